@@ -406,3 +406,21 @@ describe('single verifications', () => {
     }
   });
 });
+
+describe('a tab whose storage is full', () => {
+  it('pages, searches and starts checks; only what it would remember is lost', async () => {
+    const customer = await newCustomer();
+    page = await customer.open('about:blank');
+    await page.addInitScript(`Object.getPrototypeOf(sessionStorage).setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    }`);
+    await page.goto('/email-verification/single');
+
+    await verify('jane@exists.test');
+    await rowOf('jane@exists.test').waitFor();
+    await page.getByRole('tab', { name: 'Bulk verifications' }).click();
+    await page.getByText('No lists yet').waitFor();
+    await page.getByRole('button', { name: 'Hide chart' }).click();
+    await page.getByRole('button', { name: 'Show chart' }).waitFor();
+  });
+});

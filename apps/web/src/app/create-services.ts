@@ -2,6 +2,7 @@ import type { AppConfig } from '@assay/contract';
 import { onlineManager } from '@tanstack/react-query';
 import { createPageViewCounter, createPageViewSink } from '../shared/analytics/page-views.ts';
 import { createApi } from '../shared/api/create-api.ts';
+import { tabStorage } from '../shared/cache/browser-storage.ts';
 import { createLocalCache } from '../shared/cache/local-cache.ts';
 import { createRemembered } from '../shared/cache/remembered.ts';
 import { createConnection } from '../shared/connection/connection.ts';
@@ -24,7 +25,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 export function createServices(config: AppConfig): AppServices {
   const store = createSessionStore(localStorage);
   addEventListener('storage', (event) => store.noticeStorageEvent(event.key));
-  clearWhenOwnerChanges(sessionStorage, store);
+  clearWhenOwnerChanges(tabStorage, store);
 
   const identity = loadIdentityLater(async () => {
     const { createIdentity } = await import('../shared/session/oidc-identity.ts');
@@ -51,7 +52,7 @@ export function createServices(config: AppConfig): AppServices {
     leaveFor: (url) => location.assign(url),
     forgetPerson: () => {
       remembered.forget();
-      sessionStorage.clear();
+      tabStorage.clear();
       showGuessingDocs(false);
     },
     endAtApi: () => api.users.endSession({ signal: AbortSignal.timeout(signOutPatienceMs) }),
@@ -66,7 +67,7 @@ export function createServices(config: AppConfig): AppServices {
     remembered,
     events: createEventBus(),
     connection,
-    drafts: createDrafts(sessionStorage),
+    drafts: createDrafts(tabStorage),
     countPageView: createPageViewCounter(
       createPageViewSink(config.analytics_url, (url, body) => navigator.sendBeacon(url, body)),
       () => new Date(),

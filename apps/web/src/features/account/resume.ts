@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { tabStorage } from '../../shared/cache/browser-storage.ts';
 
 /** What a person was at on the account page when they had to sign in again. A key is rolled by its id. */
 export type Resumable =
@@ -12,7 +13,7 @@ export type Resumable =
 const STORAGE_KEY = 'account_resume';
 
 /** Kept by this tab until it comes back. An address could say it too, but then any link could. */
-export const resumeAfterSignIn = (what: Resumable): void => sessionStorage.setItem(STORAGE_KEY, what);
+export const resumeAfterSignIn = (what: Resumable): void => tabStorage.setItem(STORAGE_KEY, what);
 
 /** True once, on the page to which the person came back for this. */
 export const useResumed = (what: Resumable): boolean => useResumedWith(what) === '';
@@ -20,11 +21,11 @@ export const useResumed = (what: Resumable): boolean => useResumedWith(what) ===
 /** What follows this beginning, once, on the page to which the person came back; else null. */
 export function useResumedWith(beginning: string): string | null {
   const [rest] = useState(() => {
-    const resumed = sessionStorage.getItem(STORAGE_KEY);
+    const resumed = tabStorage.getItem(STORAGE_KEY);
     return resumed?.startsWith(beginning) ? resumed.slice(beginning.length) : null;
   });
   useEffect(() => {
-    if (rest !== null) sessionStorage.removeItem(STORAGE_KEY);
+    if (rest !== null) tabStorage.removeItem(STORAGE_KEY);
   }, [rest]);
   return rest;
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { tabStorage } from '../../shared/cache/browser-storage.ts';
 import { snackbar } from '../../shared/components/snackbar.tsx';
 import { formatMonthDay } from '../../shared/format/dates.ts';
 import { planName, type Subscription } from '../../shared/plans/next-invoice.ts';
@@ -8,14 +9,14 @@ const KEY = 'billing_subscription_before_portal';
 
 /** Remembers the subscription as it is before the browser leaves for the portal or the checkout. */
 export const rememberSubscription = (subscription: Subscription): void =>
-  sessionStorage.setItem(KEY, JSON.stringify(subscription));
+  tabStorage.setItem(KEY, JSON.stringify(subscription));
 
-export const forgetSubscription = (): void => sessionStorage.removeItem(KEY);
+export const forgetSubscription = (): void => tabStorage.removeItem(KEY);
 
 /** What changed since the browser left. Null if nothing did, or if what was remembered cannot be read. */
 function describeChangeSinceTrip(subscription: Subscription): string | null {
   try {
-    const before: Subscription | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    const before: Subscription | null = JSON.parse(tabStorage.getItem(KEY) ?? 'null');
     return before && describeChange(before, subscription);
   } catch {
     return null;

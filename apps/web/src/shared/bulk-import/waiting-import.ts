@@ -1,3 +1,4 @@
+import { tabStorage } from '../cache/browser-storage.ts';
 import type { PricedPreview } from './bulk-cost.ts';
 import type { ImportedFile } from './use-bulk-import.ts';
 
@@ -39,11 +40,8 @@ export function keepImport<Preview extends PricedPreview>(
       return [{ name: file.name, preview, withHeaders }];
     }),
   };
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(waiting));
-  } catch {
-    // No room: the customer imports the file again.
-  }
+  // Without room for it, the customer imports the file again.
+  tabStorage.setItem(KEY, JSON.stringify(waiting));
 }
 
 /** Where an import waits, and the name of its first file; null when none does. */
@@ -57,7 +55,7 @@ export function findWaitingImport(): { readonly path: string; readonly name: str
 export function takeImport<Preview>(path: string): ImportedFile<Preview>[] | null {
   const waiting = readWaiting() as WaitingImport<Preview> | null;
   if (waiting === null || waiting.path !== path || waiting.files.length === 0) return null;
-  sessionStorage.removeItem(KEY);
+  tabStorage.removeItem(KEY);
   return waiting.files.map(({ name, preview, withHeaders }) => ({
     file: new File([], name),
     outcome: { kind: 'valid', preview },
@@ -69,7 +67,7 @@ export function takeImport<Preview>(path: string): ImportedFile<Preview>[] | nul
 
 function readWaiting(): WaitingImport<unknown> | null {
   try {
-    const waiting = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    const waiting = JSON.parse(tabStorage.getItem(KEY) ?? 'null');
     const isOurs = typeof waiting?.path === 'string' && Array.isArray(waiting.files);
     return isOurs && Date.now() - waiting.keptAt < waitingMsMax ? waiting : null;
   } catch {

@@ -9,7 +9,7 @@ export interface Drafts {
 }
 
 /** `storage` is the tab's: it is cleared at sign-out, and when another person signs in. */
-export function createDrafts(storage: Storage): Drafts {
+export function createDrafts(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Drafts {
   const openForms = new Map<string, () => unknown>();
   const keyOf = (name: string) => `assay.draft.${name}`;
   return {

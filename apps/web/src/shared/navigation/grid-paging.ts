@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { type NavigateOptions, useLocation, useNavigate } from 'react-router';
+import { tabStorage } from '../cache/browser-storage.ts';
 import type { GridFilter } from '../components/data-grid/grid-page.ts';
 import {
   DEFAULT_PAGING,
@@ -43,8 +44,8 @@ export function gridPagingOf({
   const lastSearchKey = (grid: Grid): string => `assay.last_page.${grid}${keySuffix}`;
 
   const gridPath = (grid: Grid): string => {
-    const isReset = sessionStorage.getItem(resetFlagKey(grid)) !== null;
-    const search = isReset ? '' : (sessionStorage.getItem(lastSearchKey(grid)) ?? '');
+    const isReset = tabStorage.getItem(resetFlagKey(grid)) !== null;
+    const search = isReset ? '' : (tabStorage.getItem(lastSearchKey(grid)) ?? '');
     return `${basePath}/${grid}${search}`;
   };
 
@@ -56,12 +57,12 @@ export function gridPagingOf({
 
       // biome-ignore lint/correctness/useExhaustiveDependencies: looked at anew for every navigation, also to the same address
       useEffect(() => {
-        if (sessionStorage.getItem(resetFlagKey(grid)) === null) {
-          sessionStorage.setItem(lastSearchKey(grid), search);
+        if (tabStorage.getItem(resetFlagKey(grid)) === null) {
+          tabStorage.setItem(lastSearchKey(grid), search);
           return;
         }
-        sessionStorage.removeItem(resetFlagKey(grid));
-        sessionStorage.removeItem(lastSearchKey(grid));
+        tabStorage.removeItem(resetFlagKey(grid));
+        tabStorage.removeItem(lastSearchKey(grid));
         ask(new URLSearchParams(), { replace: true });
       }, [grid, search, key]);
 
@@ -79,7 +80,7 @@ export function gridPagingOf({
     useWayToTop(grid) {
       const navigate = useNavigate();
       return async () => {
-        sessionStorage.setItem(resetFlagKey(grid), 'true');
+        tabStorage.setItem(resetFlagKey(grid), 'true');
         await navigate(gridPath(grid), { flushSync: true });
       };
     },

@@ -1,3 +1,5 @@
+import { browserStorage } from '../cache/browser-storage.ts';
+
 /** Whether this browser shows a desktop notification when a list is complete. The customer turns it on with a click. */
 const storageKey = 'assay.desktop-notices';
 
@@ -11,16 +13,16 @@ export const desktopNotices = {
   isOn: (): boolean =>
     desktopNotices.isSupported() &&
     Notification.permission === 'granted' &&
-    localStorage.getItem(storageKey) === 'on',
+    browserStorage.getItem(storageKey) === 'on',
   /** Asks for the permission where it is missing. False when the browser refuses. */
   turnOn: async (): Promise<boolean> => {
     if ((await Notification.requestPermission()) !== 'granted') return false;
-    localStorage.setItem(storageKey, 'on');
+    browserStorage.setItem(storageKey, 'on');
     changed();
     return true;
   },
   turnOff: (): void => {
-    localStorage.removeItem(storageKey);
+    browserStorage.removeItem(storageKey);
     changed();
   },
   subscribe: (listener: () => void): (() => void) => {

@@ -7,7 +7,7 @@ const ownerKey = 'assay.tab_owner';
  * drafts, searches and the like, and may show the next person's pages later.
  */
 export function clearWhenOwnerChanges(
-  tabStorage: Storage,
+  tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'clear'>,
   session: Pick<SessionStore, 'read' | 'subscribe'>,
 ): void {
   const check = () => {

@@ -2,6 +2,7 @@ import { TOP_UP_STOP_TEXTS, type Wallet } from '@assay/contract';
 import { CloseButton } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { tabStorage } from '../../../shared/cache/browser-storage.ts';
 import { Banner } from '../../../shared/components/banner.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
 
@@ -41,15 +42,15 @@ interface ClosableBannerProps {
 }
 
 function ClosableBanner({ label, storageKey, news, children }: ClosableBannerProps) {
-  const [seen, setSeen] = useState(() => sessionStorage.getItem(storageKey));
+  const [seen, setSeen] = useState(() => tabStorage.getItem(storageKey));
   useEffect(() => {
     if (news !== null) return;
-    sessionStorage.removeItem(storageKey);
+    tabStorage.removeItem(storageKey);
     setSeen(null);
   }, [news, storageKey]);
   if (children === null || seen === String(news)) return null;
   const close = () => {
-    sessionStorage.setItem(storageKey, String(news));
+    tabStorage.setItem(storageKey, String(news));
     setSeen(String(news));
   };
   return (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { userQuery } from '../../../shared/api/user-query.ts';
+import { browserStorage } from '../../../shared/cache/browser-storage.ts';
 import { NO_FILTER } from '../../../shared/components/data-grid/grid-page.ts';
 import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
 import { Icon } from '../../../shared/components/icon.tsx';
@@ -27,12 +28,12 @@ interface FirstStepsProps {
 /** What a new customer may try, until everything is done or they hide it. */
 export function FirstSteps(props: FirstStepsProps) {
   const user = useQuery(userQuery(useServices()));
-  const [hiddenFor, setHiddenFor] = useState(() => localStorage.getItem(storageKey));
+  const [hiddenFor, setHiddenFor] = useState(() => browserStorage.getItem(storageKey));
   if (!user.data || user.isPlaceholderData || hiddenFor === user.data.id) return null;
   if (!isNewAccount(user.data.creation_date, new Date())) return null;
   const { id } = user.data;
   const hide = () => {
-    localStorage.setItem(storageKey, id);
+    browserStorage.setItem(storageKey, id);
     setHiddenFor(id);
   };
   return <Checklist {...props} onHide={hide} />;

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { browserStorage } from '../../../shared/cache/browser-storage.ts';
 
 const storageKey = 'assay.chart';
 /** Where the chart would push the results below the screen. */
@@ -7,11 +8,11 @@ const phone = '(width < 440px)';
 /** Whether the chart is shown. This browser remembers the choice; until there is one, phones start without the chart. */
 export function useChartOpen(): [boolean, (isOpen: boolean) => void] {
   const [isOpen, setIsOpen] = useState(() => {
-    const choice = localStorage.getItem(storageKey);
+    const choice = browserStorage.getItem(storageKey);
     return choice === null ? !window.matchMedia(phone).matches : choice === 'open';
   });
   const choose = (isWanted: boolean) => {
-    localStorage.setItem(storageKey, isWanted ? 'open' : 'closed');
+    browserStorage.setItem(storageKey, isWanted ? 'open' : 'closed');
     setIsOpen(isWanted);
   };
   return [isOpen, choose];
