@@ -319,9 +319,21 @@ describe('many addresses', () => {
     await page.getByRole('slider').waitFor();
     await expect.poll(() => rowsInView(900)).toBeGreaterThanOrEqual(8);
 
+    // While the next page loads, the pager tells where the rows are that are still shown.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/email_validation?*page_number=2*', (route) =>
+      held.promise.then(() => route.continue()),
+    );
+    const asking = page.waitForRequest('**/email_validation?*page_number=2*');
     await page.getByRole('button', { name: 'Next page' }).click();
-    await page.getByText('11–20 of 27').waitFor();
+    await asking;
     expect(pathAndSearch()).toBe('/email-verification/single?page=2');
+    await rowOf('page26@exists.test').waitFor();
+    await page.getByText('1–10 of 27').waitFor();
+    await page.getByText('Page 1 of 3').waitFor();
+    held.resolve();
+    await page.getByText('11–20 of 27').waitFor();
+    await rowOf('page16@exists.test').waitFor();
     await page.reload();
     await page.getByText('11–20 of 27').waitFor();
     await page.getByRole('tab', { name: 'Bulk verifications' }).click();

@@ -9,16 +9,19 @@ interface DataGridPagerProps {
   /** What the grid shows. */
   name: string;
   paging: Paging;
+  /** Of the rows that are shown while those of `paging` load. */
+  shownPaging: Paging;
   total: number;
   /** False if there are more than `total`. */
   isExact: boolean;
   onPagingChange: (paging: Paging) => void;
 }
 
-export function DataGridPager({ name, paging, total, isExact, onPagingChange }: DataGridPagerProps) {
+export function DataGridPager(props: DataGridPagerProps) {
+  const { name, paging, shownPaging, total, isExact, onPagingChange } = props;
   const selectId = useId();
   const pageCount = pageCountOf(total, paging.pageSize);
-  const range = rowRangeOf(paging, total);
+  const range = rowRangeOf(shownPaging, total);
   const goTo = (page: number) => onPagingChange({ ...paging, page });
   return (
     <nav className={classes.pager} aria-label={`Pages of ${name}`}>
@@ -47,7 +50,7 @@ export function DataGridPager({ name, paging, total, isExact, onPagingChange }: 
           <Icon name="previous" />
         </ActionIcon>
         <span>
-          Page {formatCredits(paging.page)} of {formatCredits(pageCount)}
+          Page {formatCredits(shownPaging.page)} of {formatCredits(pageCountOf(total, shownPaging.pageSize))}
         </span>
         <ActionIcon
           variant="subtle"

@@ -1,5 +1,5 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Skeleton, SlotFailure } from '../async-slot.tsx';
 import type { AsyncState } from '../async-state.ts';
@@ -72,6 +72,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const rows = useShownState(props.rows);
   const page = rows.data;
   const isLoading = rows.status === 'loading';
+  const shownPaging = useShownPaging(paging, rows);
   const { rootRef, tableRef, layout } = useGridLayout();
   return (
     <div
@@ -126,6 +127,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         <DataGridPager
           name={name}
           paging={paging}
+          shownPaging={shownPaging}
           total={page.total}
           isExact={page.total_is_exact ?? true}
           onPagingChange={onPagingChange}
@@ -133,6 +135,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       ) : null}
     </div>
   );
+}
+
+/** Where the rows are that are shown: those of the page before stay until the rows of the next one arrive. */
+function useShownPaging(paging: Paging, { status, data }: AsyncState<unknown>): Paging {
+  const shown = useRef({ paging, data });
+  if (status === 'complete' || data !== shown.current.data) shown.current = { paging, data };
+  return shown.current.paging;
 }
 
 interface SelectAllProps {
