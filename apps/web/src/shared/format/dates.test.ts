@@ -20,8 +20,10 @@ describe('dates as the specification writes them', () => {
   it('§2 Single tab grid: Date is MMM DD, YYYY', () => {
     expect(formatDate(november5, 'UTC')).toBe('Nov 05, 2026');
   });
-  it('a log tells the second, on a clock of 24 hours', () => {
-    expect(formatDateTime(november5, 'UTC')).toBe('Nov 05, 22:30:00');
+  it('a log tells the second, on a clock of 24 hours, and the year unless it is this one', () => {
+    expect(formatDateTime(november5, 'UTC', new Date('2026-12-31'))).toBe('Nov 05, 22:30:00');
+    expect(formatDateTime(november5, 'UTC', new Date('2027-01-01'))).toBe('Nov 05, 2026, 22:30:00');
+    expect(formatDateTime(november5, 'UTC', new Date('2025-12-31'))).toBe('Nov 05, 2026, 22:30:00');
   });
   it('§9 metric range by DAY is labelled MMM D', () => {
     expect(formatChartDay(november5, 'UTC')).toBe('Nov 5');

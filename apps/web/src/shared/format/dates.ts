@@ -53,10 +53,12 @@ export const formatMonthDay = formatter(({ month, paddedDay }) => `${month} ${pa
 /** MMM DD, YYYY: `Nov 05, 2026`. */
 export const formatDate = formatter(({ month, paddedDay, year }) => `${month} ${paddedDay}, ${year}`);
 
-/** To the second, for logs of the last weeks: `Nov 05, 14:03:09`. */
-export const formatDateTime = formatter(
-  ({ month, paddedDay, time, second }) => `${month} ${paddedDay}, ${time}:${second}`,
-);
+/** To the second, for logs: `Nov 05, 14:03:09`, and `Nov 05, 2025, 14:03:09` if that is not this year. */
+export function formatDateTime(date: DateLike, zone: Zone = 'reader', now: Date = new Date()): string {
+  const { month, paddedDay, year, time, second } = partsOf(new Date(date), zone);
+  const day = year === partsOf(now, zone).year ? paddedDay : `${paddedDay}, ${year}`;
+  return `${month} ${day}, ${time}:${second}`;
+}
 
 /** The time of day: `14:03`. */
 export const formatTime = formatter(({ time }) => time);
