@@ -90,4 +90,21 @@ describe('the balance on the billing page', () => {
     await (await opening).getByRole('row', { name: '2,000 credits $7.00' }).waitFor();
     await invoices.getByRole('button', { name: 'PDF: 2K' }).waitFor();
   });
+
+  it('shows the settings of the top-up that were saved elsewhere meanwhile', async () => {
+    const { api, open } = await newCustomer();
+    page = await open('/billing');
+    const below = topUp().getByLabel('When it falls below (credits)');
+    await topUp().getByText('No card is saved.').waitFor();
+    await expect.poll(() => below.inputValue()).not.toBe('700');
+
+    await api.billing.setAutomaticTopUp({
+      body: { is_on: false, below: 700, pack: '10K', monthly_cap_in_cents: 9_000 },
+    });
+    // The page loads its parts anew when credits are spent.
+    await api.validations.startSingle({ body: { email_address: 'jane@exists.test' } });
+
+    await expect.poll(() => below.inputValue()).toBe('700');
+    await expect.poll(() => topUp().getByLabel('At most per month (US$)').inputValue()).toBe('90');
+  });
 });

@@ -29,11 +29,15 @@ export function TopUpSection() {
         }
         onRetry={() => void topUp.refetch()}
       >
-        {(saved) => <TopUpForm key={`${saved.is_on} ${saved.stopped_because}`} saved={saved} />}
+        {(saved) => <TopUpForm key={settingsOf(saved)} saved={saved} />}
       </AsyncSlot>
     </Section>
   );
 }
+
+/** All that the form shows: settings that were saved elsewhere replace it. */
+const settingsOf = ({ is_on, below, pack, monthly_cap_in_cents, stopped_because }: AutomaticTopUp): string =>
+  JSON.stringify([is_on, below, pack, monthly_cap_in_cents, stopped_because]);
 
 const unknownTopUp: AutomaticTopUp = {
   is_on: false,
