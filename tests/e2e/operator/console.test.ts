@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems, expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { assay } from '../support/assay-command.ts';
@@ -105,5 +106,43 @@ describe('the operator console', () => {
       expect([link, await sidewaysOverflow(page)]).toEqual([link, 0]);
     }
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('shows the customers that a search finds from any page, and the day on which a coupon ends as it was given', async () => {
+    const page = await (await newOperator()).open('about:blank');
+    await (await page.context().newCDPSession(page)).send('Emulation.setTimezoneOverride', {
+      timezoneId: 'America/New_York',
+    });
+    const customers = Array.from({ length: 12 }, (_, number) => ({
+      id: randomUUID(),
+      first_name: 'Ada',
+      last_name: `Number ${number}`,
+      email_address: `ada${number}@exists.test`,
+      creation_date: '2026-01-01T00:00:00.000Z',
+      standing: 'open',
+      is_operator: false,
+      balance: 1_000,
+    }));
+    await page.route('**/api/operator/customers?*', (route) =>
+      route.fulfill({ json: { results: customers.slice(3, 4) } }),
+    );
+    await page.route('**/api/operator/customers', (route) => route.fulfill({ json: { results: customers } }));
+    await page.goto('/operator/customers');
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('11–12 of 12').waitFor();
+    await page.getByRole('searchbox').fill('Number 3');
+    await page.getByText('1–1 of 1').waitFor();
+    await page.getByRole('cell', { name: 'ada3@exists.test' }).waitFor();
+
+    await page.getByRole('link', { name: 'Coupons', exact: true }).click();
+    await page.getByRole('button', { name: 'Create coupon' }).click();
+    const dialog = page.getByRole('dialog');
+    const code = `WEST-${Date.now()}`;
+    await dialog.getByLabel('Code').fill(code);
+    await dialog.getByLabel('Credits').fill('50');
+    await dialog.getByLabel('First day on which it is no longer taken').fill('2999-12-01');
+    await dialog.getByLabel('Reason').fill('A campaign');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('row').filter({ hasText: code }).getByText('Dec 01, 2999').waitFor();
   });
 });

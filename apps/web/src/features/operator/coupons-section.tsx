@@ -87,6 +87,9 @@ export function CouponsSection() {
   );
 }
 
+/** The first moment of a day such as 2026-11-05, where the operator is. */
+const startOf = (day: string): Date => new Date(`${day}T00:00`);
+
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('');
   const [typedCredits, setTypedCredits] = useState('');
@@ -101,7 +104,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
           code: code.trim(),
           credits: credits ?? 0,
           redemptions_max: max,
-          expiration_date: expires === '' ? null : new Date(expires).toISOString(),
+          expiration_date: expires === '' ? null : startOf(expires).toISOString(),
           reason,
         },
       }),
