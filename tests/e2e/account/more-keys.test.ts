@@ -191,3 +191,27 @@ it('a hundred keys are paged, and no further one can be created', async () => {
   await section(page).getByText('Program 90', { exact: true }).waitFor();
   await expect.poll(() => section(page).getByRole('button', { name: 'Create key' }).isEnabled()).toBe(true);
 });
+
+it('what was typed for one key comes back for that key only, after a failure in the server', async () => {
+  const { api, open } = await newCustomer();
+  for (const name of ['Web shop', 'Tests']) {
+    await api.users.createScopedKey({ body: { name, mode: 'live', scopes: ['read_results'] } });
+  }
+  const page = await open('/account');
+  await page.route('**/api/users/api-keys/more/*', (route) => route.fulfill({ status: 500, json: {} }), {
+    times: 1,
+  });
+  const edit = page.getByRole('dialog', { name: 'Edit key' });
+  await choose(page, 'Web shop', 'Edit');
+  await edit.getByLabel('Name').fill('Shop in the web');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Whoops!' }).waitFor();
+  await page.getByRole('button', { name: 'Reload' }).click();
+
+  await choose(page, 'Tests', 'Edit');
+  await expect.poll(() => edit.getByLabel('Name').inputValue()).toBe('Tests');
+  await page.keyboard.press('Escape');
+  await edit.waitFor({ state: 'hidden' });
+  await choose(page, 'Web shop', 'Edit');
+  await expect.poll(() => edit.getByLabel('Name').inputValue()).toBe('Shop in the web');
+});

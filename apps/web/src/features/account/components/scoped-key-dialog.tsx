@@ -56,6 +56,7 @@ function CreateForm({ canGuess, onSignInNeeded, onClose }: FormProps) {
   return (
     <KeyFields
       defaultValues={emptyKeyForm}
+      draftName="create-key"
       canGuess={canGuess}
       saving={create}
       submitLabel="Create key"
@@ -76,6 +77,7 @@ function EditForm({ apiKey, canGuess, onClose }: FormProps & { apiKey: ScopedKey
   return (
     <KeyFields
       defaultValues={formOfKey(apiKey)}
+      draftName={`edit-key.${apiKey.id}`}
       fixedMode={apiKey.mode}
       canGuess={canGuess || apiKey.scopes.includes('guess')}
       saving={change}
@@ -88,6 +90,7 @@ function EditForm({ apiKey, canGuess, onClose }: FormProps & { apiKey: ScopedKey
 
 interface KeyFieldsProps {
   defaultValues: KeyForm;
+  draftName: string;
   /** Of a key that exists, whose mode cannot change. */
   fixedMode?: KeyMode;
   canGuess: boolean;
@@ -104,6 +107,7 @@ const modes: { value: KeyMode; label: string }[] = [
 
 function KeyFields({
   defaultValues,
+  draftName,
   fixedMode,
   canGuess,
   saving,
@@ -116,7 +120,7 @@ function KeyFields({
     mode: 'onChange',
     defaultValues,
   });
-  useDraft(fixedMode ? 'edit-key' : 'create-key', { getValues, reset });
+  useDraft(draftName, { getValues, reset });
   const mode = useWatch({ control, name: 'mode' });
   const { errors } = formState;
   return (
