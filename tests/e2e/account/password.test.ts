@@ -29,8 +29,9 @@ const statusWith = async (token: string) => {
 };
 
 describe('Account page: Sign out everywhere', () => {
-  it('asks first, then ends every other session at once and keeps this one; signing in there leads back to its page', async () => {
-    const elsewhere = await openElsewhere('/billing');
+  it('asks first, then ends every other session at once and keeps this one; signing in there leads back to its page and what was typed on it', async () => {
+    const elsewhere = await openElsewhere('/email-verification/single');
+    await elsewhere.getByPlaceholder('Verify a single email').fill('half-typed@exists');
     const token = await tokenOf(elsewhere);
     expect(await statusWith(token)).toBe(200);
     await security().getByRole('button', { name: 'Sign out everywhere' }).click();
@@ -49,8 +50,10 @@ describe('Account page: Sign out everywhere', () => {
 
     await elsewhere.getByRole('button', { name: 'Sign in' }).click();
     await signIn(elsewhere, person);
-    await elsewhere.waitForURL('**/billing');
-    await elsewhere.getByRole('navigation').first().waitFor();
+    await elsewhere.waitForURL('**/email-verification/single');
+    await expect
+      .poll(() => elsewhere.getByPlaceholder('Verify a single email').inputValue())
+      .toBe('half-typed@exists');
   });
 });
 

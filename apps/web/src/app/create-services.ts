@@ -46,6 +46,11 @@ export function createServices(config: AppConfig): AppServices {
   });
   const connection = createConnection(onlineManager);
   const api = createApi(config, session, connection);
+  const drafts = createDrafts(tabStorage);
+  // The page and its forms are gone in a moment, and the same person comes back to them.
+  session.subscribe(() => {
+    if (session.current()?.forced_logout) drafts.keepAll();
+  });
   const signInTrips = createSignInTrips({
     identity,
     session,
@@ -67,7 +72,7 @@ export function createServices(config: AppConfig): AppServices {
     remembered,
     events: createEventBus(),
     connection,
-    drafts: createDrafts(tabStorage),
+    drafts,
     countPageView: createPageViewCounter(
       createPageViewSink(config.analytics_url, (url, body) => navigator.sendBeacon(url, body)),
       () => new Date(),
