@@ -29,6 +29,12 @@ const cardNames = async () => {
   const names = await results().locator('[aria-pressed]').allInnerTexts();
   return names.map((name) => name.split('\n')[0]);
 };
+/** Cards whose drawn checkbox is over their word. */
+const coveredCards = () =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('[aria-pressed]')].filter((card) => {
+    const [word, tick] = [...card.children].map((part) => part.getBoundingClientRect());
+    return word.right > tick.left && word.bottom > tick.top;
+  }).map((card) => card.innerText)`);
 const shownEmails = () => emails().getByRole('row').locator('td:first-child').allInnerTexts();
 
 const janes = Array.from({ length: 23 }, (_, number) => `jane+${number}@exists.test`);
@@ -49,6 +55,9 @@ describe('§2 List detail: a complete list', () => {
 
     await expect.poll(cardNames).toEqual(['Valid', 'Invalid', 'Catch all', 'Unknown']);
     await expect.poll(() => results().locator('[aria-pressed="true"]').count()).toBe(0);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expect.poll(coveredCards).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await expect
       .poll(() => results().locator('svg[tabindex="0"], svg [tabindex="0"]').count(), {
         message: 'tab stops',
