@@ -106,6 +106,14 @@ describe('the operator console', () => {
       expect([link, await sidewaysOverflow(page)]).toEqual([link, 0]);
     }
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+
+    const { api } = await newCustomer();
+    const { id } = await api.users.updateMe({
+      body: { first_name: 'W'.repeat(50), last_name: 'W'.repeat(50), phone: '+34600123456' },
+    });
+    await page.goto(`/operator/customers/${id}`);
+    await page.getByRole('heading', { name: 'WWWWW' }).waitFor();
+    await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   });
 
   it('shows the customers that a search finds from any page, and the day on which a coupon ends as it was given', async () => {

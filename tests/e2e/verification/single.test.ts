@@ -385,9 +385,15 @@ describe('many addresses', () => {
   });
 });
 
+/** How much of a dialog is cut off at its side. */
+const dialogOverflow = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
+  document.querySelector('[role="dialog"]'))`;
+
 describe('single verifications', () => {
   it('are searched, downloaded, verified again and deleted, on a desktop and on a phone', async () => {
-    const others = ['nobody@exists.test', 'max@exists.test'] as const;
+    // So long that it has no room on a line of the dialog.
+    const longest = `${'a'.repeat(64)}@${'b'.repeat(63)}.test`;
+    const others = ['nobody@exists.test', longest] as const;
     await open('/email-verification/single', { complete: ['jane@exists.test', 'jo@exists.test', ...others] });
     const search = page.getByRole('searchbox', { name: 'Search single verifications' });
     for (const { width, address, other, left } of [
@@ -411,6 +417,7 @@ describe('single verifications', () => {
       await page.getByRole('button', { name: `Actions for ${other}` }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByText(`Are you sure you want to delete ${other}?`).waitFor();
+      await expect.poll(() => page.evaluate(dialogOverflow)).toBe(0);
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await message(`${other} deleted.`).waitFor();
       await page.getByText(`1–${left} of ${left}`).waitFor();
