@@ -107,6 +107,18 @@ describe('credit packs', () => {
     await history().getByRole('button', { name: 'Invoice' }).click();
     const invoice = await opening;
     held.resolve();
+    // An invoice that cannot be opened leaves no empty tab.
+    const refused = { errors: [{ code: 'busy', message: 'Not now' }] };
+    await page.route(
+      '**/api/billing/me/invoices/*',
+      (route) => route.fulfill({ status: 409, json: refused }),
+      { times: 1 },
+    );
+    const openingInVain = page.context().waitForEvent('page');
+    await page.getByRole('region', { name: 'invoices' }).getByRole('button', { name: 'View: 2K' }).click();
+    const empty = await openingInVain;
+    await page.getByText('Not now').waitFor();
+    await expect.poll(() => empty.isClosed()).toBe(true);
     await invoice.getByText('2,000 credits').waitFor();
     await invoice.getByText('$7.00').first().waitFor();
     const asking = page.context().waitForEvent('request', (request) => request.url().endsWith('/pdf'));

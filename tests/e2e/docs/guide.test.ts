@@ -79,8 +79,24 @@ describe('the documentation', () => {
     const page = await openPage();
     await page.goto('/docs/limits');
     await page.keyboard.press('/');
+    const found = page.getByRole('link', { name: 'Check the signature' });
+
+    // Results that arrive when the reader has left the field do not open.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/docs/search?*', (route) => held.promise.then(() => route.continue()));
+    const asking = page.waitForRequest('**/docs/search?q=signature');
     await page.keyboard.type('signature');
-    await page.getByRole('link', { name: 'Check the signature' }).waitFor();
+    const answer = (await asking).response();
+    await page.keyboard.press('Tab');
+    held.resolve();
+    await (await answer)?.finished();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await expect.poll(() => found.count()).toBe(0);
+
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('signature');
+    await found.waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/docs/webhooks#check-the-signature');

@@ -113,7 +113,10 @@ if (form) {
   let waiting;
   let asked = 0;
 
+  // An answer that is still on its way does not open it again.
   const close = () => {
+    clearTimeout(waiting);
+    asked += 1;
     found.hidden = true;
   };
   async function show() {
