@@ -241,6 +241,20 @@ describe('single addresses', () => {
     await message('Email verification started for email twice@exists.test.').waitFor();
     await page.getByRole('tab', { name: 'Single verifications (3)' }).waitFor();
     expect((await api.validations.listSingles()).total).toBe(3);
+
+    // The next address, typed before the first is answered, stays.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/validations/email_validation', (route) =>
+      held.promise.then(() => route.continue()),
+    );
+    const starting = page.waitForRequest('**/api/validations/email_validation');
+    await field().fill('first@exists.test');
+    await field().press('Enter');
+    await starting;
+    await field().fill('second@exists.test');
+    held.resolve();
+    await message('Email verification started for email first@exists.test.').waitFor();
+    await expect.poll(() => field().inputValue()).toBe('second@exists.test');
   });
 });
 

@@ -62,10 +62,12 @@ export function GuessForm() {
   const profile = readLinkedinProfile(useWatch({ control, name: 'linkedin_url' }));
 
   const guess = handleSubmit(async (order) => {
+    const sent = JSON.stringify(getValues());
     await goToTop();
     startGuess.mutate(order as GuessOrder, {
       onSuccess: (started) => {
-        reset();
+        // The next person may have been typed meanwhile.
+        if (JSON.stringify(getValues()) === sent) reset();
         snackbar.success(`Email guessing started for ${fullNameOf(started)}.`);
       },
       onError: (error) => {

@@ -48,11 +48,13 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
 
   const verify = async (email: string) => {
     setIsStarting(true);
+    const sent = text;
     await goToTop();
     startSingle.mutate(email, {
       onSettled: () => setIsStarting(false),
       onSuccess: (single) => {
-        setText('');
+        // The next address may have been typed meanwhile.
+        setText((typed) => (typed === sent ? '' : typed));
         setWasRefused(false);
         onStarted(single);
         snackbar.success(`Email verification started for email ${single.email_address}.`);
