@@ -19,6 +19,16 @@ const creditsShown = (credits: number) =>
 const dialog = () => page.getByRole('dialog');
 const nameField = () => dialog().getByRole('textbox', { name: 'List name' });
 
+/** How far the spinner of the busy button is from the middle of the button, in pixels. */
+const spinnerOffset = `(() => {
+  const button = document.querySelector('[role="dialog"] button[data-loading]');
+  const [outer, inner] = [button, button.querySelector('[class*="Button-loader"]')].map((part) => part.getBoundingClientRect());
+  return Math.hypot(
+    outer.left + outer.width / 2 - inner.left - inner.width / 2,
+    outer.top + outer.height / 2 - inner.top - inner.height / 2,
+  );
+})()`;
+
 async function choose(listName: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${listName}` }).click();
   await page.getByRole('menuitem', { name: action, exact: true }).click();
@@ -269,6 +279,8 @@ describe('the bulk grid', () => {
     await nameField().fill('Taken');
     await dialog().getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => dialog().getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    // Also for people who want no motion.
+    await expect.poll(() => page.evaluate(spinnerOffset)).toBeLessThan(2);
     // The dialog stays until it has said how the saving ended.
     await page.keyboard.press('Escape');
     held.resolve();
