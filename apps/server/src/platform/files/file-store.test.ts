@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import fs from 'node:fs';
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { startObjectStore } from '@assay/stand-ins/object-store';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FileStore } from './file-store.ts';
 import { createFolderStore } from './folder-store.ts';
 import { openTestS3Store } from './testing/s3-store.ts';
@@ -144,5 +145,29 @@ describe.each([
   it('have no keys that lead elsewhere', async () => {
     await expect(store.write('../escape', bytes('x'))).rejects.toThrow(/Not a file key/);
     expect(() => store.read('/etc/hosts')).toThrow(/Not a file key/);
+  });
+});
+
+describe('a file in a folder', () => {
+  it('is on the disk with its name and its new folders when the writing ends', async () => {
+    const opened = await openFolder();
+    onTestFinished(() => opened.close());
+    const probe = await open(import.meta.filename);
+    await probe.close();
+    const flushFile = vi.spyOn(fs, 'fsync');
+    const flushFolder = vi.spyOn(Object.getPrototypeOf(probe), 'sync');
+    onTestFinished(() => {
+      flushFile.mockRestore();
+      flushFolder.mockRestore();
+    });
+
+    await opened.store.write('deletions/today/1', bytes('a'));
+    expect(flushFile).toHaveBeenCalledTimes(1);
+    // Of `today`, of `deletions` and of the folder of the store.
+    expect(flushFolder).toHaveBeenCalledTimes(3);
+
+    await opened.store.write('deletions/today/2', bytes('b'));
+    expect(flushFile).toHaveBeenCalledTimes(2);
+    expect(flushFolder).toHaveBeenCalledTimes(4);
   });
 });

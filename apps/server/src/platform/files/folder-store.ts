@@ -1,9 +1,8 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, opendir, rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdir, opendir, rm } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type FileStore, requireFileKey } from './file-store.ts';
+import { flushFolder, writeWholeFile } from './write-whole-file.ts';
 
 const unfinishedEnd = '.part';
 const unfinishedOf = (path: string): string => `${path}${unfinishedEnd}`;
@@ -15,17 +14,10 @@ export function createFolderStore(folder: string): FileStore {
   return {
     write: async (key, bytes) => {
       const path = pathOf(key);
-      const unfinished = unfinishedOf(path);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const target = createWriteStream(unfinished, { mode: 0o600 });
-      try {
-        await pipeline(Readable.from(bytes), target);
-        await rename(unfinished, path);
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
-      return { byteCount: target.bytesWritten };
+      const created = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const written = await writeWholeFile(path, unfinishedOf(path), bytes);
+      if (created !== undefined) await flushFoldersBetween(dirname(created), dirname(path));
+      return written;
     },
     read: (key) => createReadStream(pathOf(key), { highWaterMark: 1 << 16 }),
     remove: async (key) => {
@@ -36,6 +28,14 @@ export function createFolderStore(folder: string): FileStore {
     removeAll: (folderKey) => rm(pathOf(folderKey), { recursive: true, force: true }),
     list: (folderKey) => keysIn(pathOf(folderKey), folderKey),
   };
+}
+
+/** Flushes the names of new folders. The innermost one is flushed with the file in it. */
+async function flushFoldersBetween(outermost: string, innermost: string): Promise<void> {
+  for (let folder = innermost; folder !== outermost; ) {
+    folder = dirname(folder);
+    await flushFolder(folder);
+  }
 }
 
 async function* keysIn(path: string, key: string): AsyncGenerator<string> {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import type { S3Location } from '../../../platform/files/s3-client.ts';
+import { writeWholeFile } from '../../../platform/files/write-whole-file.ts';
 
 /** Where a backup is: a file, or an object of an S3-compatible store. */
 export interface BackupPlace {
@@ -31,19 +30,8 @@ export async function openBackupPlace(
 
 function fileAt(path: string): BackupPlace {
   return {
-    write: async (bytes) => {
-      // A random name, because another backup may write to the same path.
-      const unfinished = `${path}.${randomUUID()}.part`;
-      const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
-      try {
-        await pipeline(Readable.from(bytes), target);
-        await rename(unfinished, path);
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
-      return { byteCount: target.bytesWritten };
-    },
+    // A random name, because another backup may write to the same path.
+    write: (bytes) => writeWholeFile(path, `${path}.${randomUUID()}.part`, bytes),
     read: () => createReadStream(path, { highWaterMark: 1 << 18 }),
   };
 }
