@@ -220,7 +220,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     });
   }
 
-  /** Lists that completed after a moment. Every list is returned once. */
+  /** Lists that completed after a moment, without those of the sandbox. Every list is returned once. */
   takeCompleted(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
     return this.#store.takeCompleted(tx, since, now);
   }

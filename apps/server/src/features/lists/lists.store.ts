@@ -113,13 +113,14 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** Lists that completed after a moment and were not taken before. */
+  /** Lists that completed after a moment and were not taken before, without those of the sandbox. */
   async takeCompleted(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
-    const { rows } = await sql<ListPlace>`
+    const isSandbox = this.#kind.columns.includes('is_sandbox') ? sql.ref('is_sandbox') : sql.lit(false);
+    const { rows } = await sql<ListPlace & { readonly isSandbox: boolean }>`
       update ${this.#table} set completion_noted_at = ${now}
       where status = 'COMPLETE' and completed_at > ${since} and completion_noted_at is null
-      returning owner_id as "ownerId", id as "listId"`.execute(tx);
-    return rows;
+      returning owner_id as "ownerId", id as "listId", ${isSandbox} as "isSandbox"`.execute(tx);
+    return rows.filter((row) => !row.isSandbox).map(({ ownerId, listId }) => ({ ownerId, listId }));
   }
 
   /** Lists that were paused before a moment, a few at a time. */

@@ -25,3 +25,13 @@ it('counts several lists in one mail', () => {
   expect(mail.subject).toBe('2 lists are complete');
   expect(mail.text).toContain('team\nhttps://assay.test/email-guessing/p1\n');
 });
+
+it('names 20 lists, and says how many more there are', () => {
+  const lists = Array.from({ length: 23 }, (_, at) => list(`list-${at + 1}`));
+  const mail = completionMail(lists, appUrl, envelope);
+
+  expect(mail.subject).toBe('23 lists are complete');
+  expect(mail.text).toContain('list-20\n');
+  expect(mail.text).not.toContain('list-21\n');
+  expect(mail.text).toContain('And 3 more. You find all of them at:\nhttps://assay.test\n');
+});

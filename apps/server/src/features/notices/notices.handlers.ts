@@ -87,15 +87,13 @@ export function collectCompletedLists({ db, clock, queue }: NoticesParts): Promi
   });
 }
 
-/** The lists that are still there, without those of the sandbox. */
+/** The lists that are still there. */
 async function findLists(db: Db, { ownerId, lists: wanted }: CompletedLists): Promise<CompleteList[]> {
   const found: CompleteList[] = [];
-  for (const { kind, listId } of wanted.slice(0, listsPerMailMax)) {
-    const list = await lists[kind].find(db, { ownerId, listId });
-    if (list && !('is_sandbox' in list && list.is_sandbox))
-      found.push({ kind, id: list.id, name: list.name });
+  for (const kind of ['emails', 'people'] as const) {
+    const ids = wanted.filter((list) => list.kind === kind).map(({ listId }) => listId);
+    const names = await lists[kind].findNames(db, ownerId, ids);
+    found.push(...[...names].map(([id, name]) => ({ kind, id, name })));
   }
   return found;
 }
-
-const listsPerMailMax = 20;

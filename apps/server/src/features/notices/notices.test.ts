@@ -1,5 +1,6 @@
 import type { User, ValidationList } from '@assay/contract';
 import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
+import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { createSecrets } from '../../platform/crypto/secrets.ts';
@@ -25,11 +26,14 @@ const parts = {
   mail: api.config.mail,
 };
 
-/** A customer with two complete lists. */
-async function withLists(claims: { email: string; email_verified?: boolean }) {
+/** A customer with complete lists. */
+async function withLists(
+  claims: { email: string; email_verified?: boolean },
+  names: readonly string[] = ['one', 'two'],
+) {
   const token = await api.tokenFor(claims);
   const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json<User>();
-  for (const name of ['one', 'two']) {
+  for (const name of names) {
     const body = { name, emails: ['jane@exists.test'] };
     const { id } = (await api.call('POST', '/validations/lists', { token, body })).json<ValidationList>();
     await finishList({ ...parts, queue: api.queue }, { ownerId, listId: id }, signal);
@@ -96,6 +100,21 @@ describe('mails about complete lists', () => {
       link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
     );
     expect(forged.statusCode).toBe(404);
+  });
+
+  it('counts all lists, also those behind 20 of the sandbox', async () => {
+    const email = 'many@customer.test';
+    const names = Array.from({ length: 23 }, (_, at) => `list ${at + 1}`);
+    await withLists({ email }, names);
+    await sql`update validation_lists set is_sandbox = true where name = any(${names.slice(0, 20)}::text[])`.execute(
+      parts.db,
+    );
+
+    await sendMails();
+
+    const mails = mailbox.mails.filter(({ to }) => to.includes(email)).map(({ source }) => decoded(source));
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('Subject: 3 lists are complete');
   });
 
   it('no mail to an address that is not verified, or to a customer who turned them off', async () => {
