@@ -54,7 +54,7 @@ export const settings = {
   }),
   secret: setting('ASSAY_SECRET', parse.secret({ bytesMin: 32 }), {
     meaning:
-      'Key material for hashing, encryption and signing, at least 32 bytes, the same in every process. Losing it makes what was encrypted unreadable.',
+      'Key material for hashing, encryption and signing, at least 32 bytes, without commas, the same in every process. Losing it makes what was encrypted unreadable.',
   }),
   previousSecrets: setting('ASSAY_PREVIOUS_SECRETS', parse.listOf(parse.secret({ bytesMin: 32 })), {
     meaning:
@@ -298,7 +298,7 @@ export const settings = {
     default: '5',
   }),
   uploadStoreBytes: setting('UPLOAD_STORE_BYTES', parse.wholeNumber({ min: 1_024, max: 1_099_511_627_776 }), {
-    meaning: 'Room for one customer’s previewed files, which are kept for a day.',
+    meaning: 'Room for one customer’s files, which are kept for a day, verified or not.',
     default: '1073741824',
   }),
   guessTriesMax: setting('GUESS_TRIES_MAX', parse.wholeNumber({ min: 1, max: 16 }), {

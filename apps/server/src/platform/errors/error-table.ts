@@ -179,7 +179,7 @@ export const errorTable = {
   },
   uploads_full: {
     status: 413,
-    text: 'Your previewed files fill the space for them. They are removed after a day; verify or wait.',
+    text: 'The files that you sent within a day fill the space for them, verified ones too. Each is removed a day after you sent it. Try again then.',
   },
   list_not_found: { status: 404, text: 'This list is not there, or no longer there.' },
   too_many_links: {
