@@ -3,6 +3,7 @@ import type { MailboxCredential, MailboxProvider } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
@@ -17,10 +18,16 @@ import {
   type MailboxTokens,
 } from './providers/mailbox-gateway.ts';
 import { refreshTime } from './refresh-time.ts';
-import { grantHashOf } from './remove-mailbox.ts';
-import { callOffRevocations } from './revocations.store.ts';
+import { grantHashesOf } from './remove-mailbox.ts';
+import { callOffRevocations, lockGrant } from './revocations.store.ts';
 import type { TokenVault } from './token-vault.ts';
-import { insertAuthorization, listCredentialsOf, saveCredential, takeAuthorization } from './warmup.store.ts';
+import {
+  insertAuthorization,
+  isConnected,
+  listCredentialsOf,
+  saveCredential,
+  takeAuthorization,
+} from './warmup.store.ts';
 
 export interface ConnectParts {
   readonly db: Db;
@@ -69,12 +76,15 @@ export async function finishAuthorization(
     if (error instanceof MailboxRefused) throw new AppError('mailbox_code_refused', { provider });
     throw error;
   });
+  let address: string | undefined;
   try {
     const tokens = requireWholeAccess(given, provider);
-    const address = await gateway.findAddress(given.accessToken);
+    address = await gateway.findAddress(given.accessToken);
     return await keepMailbox(parts, actor, { gateway, address, tokens, given });
   } catch (error) {
-    await giveBack(gateway, given);
+    // A customer who has connected this mailbox uses the same consent.
+    const isUsed = address !== undefined && (await isConnected(parts.db, { provider, address }));
+    if (!isUsed) await giveBack(gateway, given);
     throw error;
   }
 }
@@ -112,10 +122,12 @@ async function keepMailbox(
   const ownerId = actor.userId;
   const id = randomUUID();
   const now = clock.now();
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     // Also blocks the deletion of the account, which would miss a mailbox that is being connected.
     if (!(await lockUser(tx, ownerId))) throw new AppError('unauthorized', { userId: ownerId });
-    await callOffRevocations(tx, grantHashOf(secrets, { ownerId, provider: gateway.provider, address }));
+    const grantHashes = grantHashesOf(secrets, { provider: gateway.provider, address });
+    await lockGrant(tx, grantHashes[0]);
+    await callOffRevocations(tx, grantHashes);
     const row = await saveCredential(tx, {
       ownerId,
       id,

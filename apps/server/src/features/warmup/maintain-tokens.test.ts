@@ -155,6 +155,62 @@ describe('a removed mailbox', () => {
     expect(await revocations()).toEqual([]);
   });
 
+  describe('that another customer has connected too', () => {
+    const connectedTwice = async () => {
+      const first = await connected('google');
+      const second = await connected('google', first.address);
+      return { address: first.address, tokens: [first.token, second.token] as const };
+    };
+
+    it('keeps its consent, which the last of them revokes', async () => {
+      const { address, tokens } = await connectedTwice();
+
+      await remove(tokens[0], address);
+      await world.runJob('warmup.revoke-grants');
+      expect(await isAllowed(address)).toBe(true);
+      expect(await revocations()).toEqual([]);
+
+      await remove(tokens[1], address);
+      await world.runJob('warmup.revoke-grants');
+      expect(await isAllowed(address)).toBe(false);
+    });
+
+    it('is revoked once if both remove it at the same time', async () => {
+      const { address, tokens } = await connectedTwice();
+
+      await Promise.all(tokens.map((token) => remove(token, address)));
+
+      expect(await revocations()).toHaveLength(1);
+      await world.runJob('warmup.revoke-grants');
+      expect(await isAllowed(address)).toBe(false);
+    });
+
+    it('is revoked if the access of the other has ended', async () => {
+      const { address, tokens } = await connectedTwice();
+      const { id } = (await world.api.call('GET', '/users/me', { token: tokens[1] })).json();
+      await query(
+        'update mailbox_credentials set sealed_tokens = null, key_id = null, refresh_at = null where owner_id = $1',
+        [id],
+      );
+
+      await remove(tokens[0], address);
+
+      expect(await revocations()).toHaveLength(1);
+      await world.runJob('warmup.revoke-grants');
+    });
+  });
+
+  it('that another customer connects stays connected: the old revocation is cancelled', async () => {
+    const { token, address } = await connected('google');
+    await remove(token, address);
+    await connected('google', address);
+
+    await world.runJob('warmup.revoke-grants');
+
+    expect(await isAllowed(address)).toBe(true);
+    expect(await revocations()).toEqual([]);
+  });
+
   it('is given up after a month: its tokens are erased and an error is logged', async () => {
     const { token, address } = await connected('google');
     await remove(token, address);

@@ -2,12 +2,13 @@ import type { MailboxProvider } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
-import { insertRevocation } from './revocations.store.ts';
+import { insertRevocation, lockGrant } from './revocations.store.ts';
 import { revokeGrantsJob } from './warmup.jobs.ts';
-import { type CredentialChoice, deleteCredentials } from './warmup.store.ts';
+import { type CredentialChoice, deleteCredentials, isConnected } from './warmup.store.ts';
 
 export interface RemovalParts {
   readonly secrets: Secrets;
@@ -20,10 +21,11 @@ const canRevoke: Readonly<Record<MailboxProvider, boolean>> = { GOOGLE: true, MI
 /** Part of the stored hash. */
 const grantPurpose = 'mailbox grant';
 
-export const grantHashOf = (
+/** Under the secret and previous ones. The same for all customers, because Google has one consent for all of them. */
+export const grantHashesOf = (
   secrets: Secrets,
-  grant: { ownerId: string; provider: MailboxProvider; address: string },
-): string => secrets.keyedHash(grantPurpose, [grant.ownerId, grant.provider, grant.address].join(' '));
+  grant: { provider: MailboxProvider; address: string },
+): [string, ...string[]] => secrets.keyedHashes(grantPurpose, [grant.provider, grant.address].join(' '));
 
 /** Removes the mailboxes that a customer chose, and records it. Returns the number of removed mailboxes. */
 export async function removeChosenMailboxes(
@@ -32,7 +34,8 @@ export async function removeChosenMailboxes(
   choice: Omit<CredentialChoice, 'ownerId'>,
 ): Promise<number> {
   const now = clock.now();
-  return db.transaction().execute(async (tx) => {
+  // Connecting the same mailbox takes the same locks in another order.
+  return runTransaction(db, async (tx) => {
     const ownerId = actor.userId;
     const removedCount = await removeMailboxes(tx, { ...parts, choice: { ...choice, ownerId }, now });
     const about = choice.address ?? 'All mailboxes';
@@ -52,20 +55,25 @@ export async function removeMailbox(
 }
 
 /**
- * Removes mailboxes at once and enqueues a job that revokes their tokens at the provider, with retries.
- * Returns the number of removed mailboxes.
+ * Removes mailboxes at once and enqueues a job that revokes their tokens at the provider, with retries. A consent that
+ * another customer still uses stays: revoking it would end their access too. Returns the number of removed mailboxes.
  */
 export async function removeMailboxes(
   tx: Tx,
   { secrets, queue, choice, now }: RemovalParts & { choice: CredentialChoice; now: Date },
 ): Promise<number> {
   const rows = await deleteCredentials(tx, choice);
+  const grants = rows.flatMap(({ id, provider, account_email: address, sealed_tokens, key_id }) => {
+    if (!canRevoke[provider] || sealed_tokens === null || key_id === null) return [];
+    const [grantHash] = grantHashesOf(secrets, { provider, address });
+    return [{ id, provider, address, grantHash, tokens: { sealed: sealed_tokens, keyId: key_id } }];
+  });
   let leftCount = 0;
-  for (const { id, provider, account_email, sealed_tokens, key_id } of rows) {
-    if (!canRevoke[provider] || sealed_tokens === null || key_id === null) continue;
-    const grantHash = grantHashOf(secrets, { ownerId: choice.ownerId, provider, address: account_email });
-    const tokens = { sealed: sealed_tokens, keyId: key_id };
-    await insertRevocation(tx, { id, provider, grantHash, tokens, now });
+  // The same order of locks everywhere.
+  for (const grant of grants.sort((left, right) => left.grantHash.localeCompare(right.grantHash))) {
+    await lockGrant(tx, grant.grantHash);
+    if (await isConnected(tx, grant)) continue;
+    await insertRevocation(tx, { ...grant, now });
     leftCount += 1;
   }
   if (leftCount > 0) await queue.enqueue(tx, revokeGrantsJob, {});

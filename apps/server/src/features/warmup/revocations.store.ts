@@ -26,9 +26,14 @@ export async function insertRevocation(tx: Tx, revocation: NewRevocation): Promi
     .execute();
 }
 
+/** Makes transactions that connect or remove one mailbox wait for each other, whoever its customers are. */
+export async function lockGrant(tx: Tx, grantHash: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${grantHash}, 0))`.execute(tx);
+}
+
 /** For a mailbox that was connected again: revoking the old consent would end the new one too. */
-export async function callOffRevocations(tx: Tx, grantHash: string): Promise<void> {
-  await tx.deleteFrom('mailbox_revocations').where('grant_hash', '=', grantHash).execute();
+export async function callOffRevocations(tx: Tx, grantHashes: readonly string[]): Promise<void> {
+  await tx.deleteFrom('mailbox_revocations').where('grant_hash', 'in', grantHashes).execute();
 }
 
 /**

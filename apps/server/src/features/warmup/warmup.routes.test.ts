@@ -164,6 +164,12 @@ describe('§7 POST /warm-up/oauth/{provider}/callback', () => {
     expect(codeOf(answer)).toBe('mailbox_limit_reached');
     expect(await world.addresses(token)).toHaveLength(100);
     expect(await consents('google')).not.toContain(address);
+
+    // Google has one consent for both customers.
+    const other = await world.api.tokenFor();
+    await world.connect(other, 'google', address);
+    expect((await world.connect(token, 'google', address)).statusCode).toBe(409);
+    expect(await consents('google')).toContain(address);
   });
 
   it.each([

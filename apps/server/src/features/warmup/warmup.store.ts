@@ -101,3 +101,19 @@ export async function deleteCredentials(tx: Tx, { ownerId, address, provider }: 
   if (provider !== undefined) query = query.where('provider', '=', provider);
   return query.returning(['id', 'provider', 'account_email', 'sealed_tokens', 'key_id']).execute();
 }
+
+/** Whether a customer has access to this mailbox. */
+export async function isConnected(
+  db: Db,
+  { provider, address }: { provider: MailboxProvider; address: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('mailbox_credentials')
+    .select('id')
+    .where('provider', '=', provider)
+    .where('account_email', '=', address)
+    .where('sealed_tokens', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
