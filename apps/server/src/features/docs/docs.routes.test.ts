@@ -186,7 +186,7 @@ describe('the reference', () => {
     const staging = await startTestApi({ env: { ASSAY_STAGE: 'staging' }, beside: api });
 
     expect((await staging.app.inject('/docs/reference/warm-up')).body).toContain('id="authorize"');
-    await staging.app.close();
+    await staging.close();
   });
 });
 
