@@ -1,4 +1,5 @@
 import type { LookupAddress } from 'node:dns';
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import { type PostOptions, postEvent } from './post-event.ts';
@@ -79,6 +80,21 @@ describe('posting an event', () => {
     });
 
     expect(await post(receiver.url)).toMatchObject({ isDelivered: true });
+  });
+
+  it.each([
+    ['never ends', () => undefined],
+    ['is cut off', (response: ServerResponse) => response.destroy()],
+  ])('counts a 2xx whose body %s as delivered', async (_how, after) => {
+    receiver.answer((response) => {
+      response.writeHead(200, { 'content-length': '10' });
+      response.write('x', () => after(response));
+    });
+
+    expect(await post(receiver.url, { timeoutMs: 500 })).toMatchObject({
+      isDelivered: true,
+      responseStatus: 200,
+    });
   });
 
   it('explains a failure on the way to a public host', async () => {

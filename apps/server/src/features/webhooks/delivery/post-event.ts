@@ -102,10 +102,11 @@ async function post(
         signal,
       },
       (answer) => {
-        readToEnd(answer).then(
-          () => resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }),
-          reject,
-        );
+        const { statusCode: status = 0, headers } = answer;
+        const decide = () => resolve({ status, retryAfter: headers['retry-after'] });
+        // The status says it all: a body that stalls or breaks must not hold up the events behind this one.
+        sending.off('error', reject).on('error', decide);
+        readToEnd(answer).then(decide, decide);
       },
     );
     sending.on('error', reject);
