@@ -9,6 +9,10 @@ describe('the name of a list made of a file', () => {
     ['C:\\lists\\March 2026.CSV', 'March 2026'],
     ['a very long name of a file.csv', 'a very long name of'],
     ['[new] leads (1).csv', 'new leads 1'],
+    ['ग्राहक.csv', 'ग्राहक'],
+    ['ลูกค้า 2026.csv', 'ลูกค้า 2026'],
+    // The heart has an invisible mark behind it.
+    ['I ❤️ leads.csv', 'I leads'],
     ['.csv', 'Email list'],
     ['x.csv', 'Email list'],
   ])('%s becomes %s', (fileName, name) => {

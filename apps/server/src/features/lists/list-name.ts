@@ -7,7 +7,8 @@ export function nameFromFile(fileName: string): string {
   const base = fileName.replace(/^.*[\\/]/, '').replace(/\.(csv|txt|tsv|xlsx)$/i, '');
   const name = base
     .normalize('NFC')
-    .replace(/[^\p{L}\p{N}_\-. ]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}_\-. ]+/gu, ' ')
+    .replace(/(?<![\p{L}\p{M}\p{N}])\p{M}+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   // Letters are counted as the rules count them: one outside the basic plane is one.
