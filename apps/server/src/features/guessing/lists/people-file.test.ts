@@ -95,6 +95,20 @@ describe('who is guessed', () => {
     });
   });
 
+  it.each([
+    ["Rory,O'Neill", 'Rory,O’Neill'],
+    ['Mary Ann,Lee', 'Mary  Ann,Lee'],
+    ['Jane,Doe', 'Dr. Jane,"Doe, PhD"'],
+    ['Jean-Luc,Picard', 'Jean–Luc,Picard'],
+    ['José,Núñez', 'Jose,Nunez'],
+  ])('one person, because the same addresses are likely: %s and %s', async (one, other) => {
+    const file = await read(`first name,last name,domain\n${one},acme.com\n${other},acme.com\n`);
+
+    const rows = classifyPeople(file, { withHeaders: true });
+
+    expect(rows.map(({ personRowNumber }) => personRowNumber)).toEqual([1, 1]);
+  });
+
   it('the first row is a person only without headers', async () => {
     const file = await read('Jane,Doe,acme.com\nJoe,Roe,acme.com\n');
 

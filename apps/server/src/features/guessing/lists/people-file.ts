@@ -10,7 +10,7 @@ import {
 import { readRows } from '../../../platform/csv/read-rows.ts';
 import { findOwnGuessColumns, restoreFormulas, withoutColumns } from '../../uploads/index.ts';
 import { type GuessedPerson, type PersonProblem, readPerson } from '../guess-person.ts';
-import { foldLetters } from '../patterns/fold-letters.ts';
+import { readNameParts } from '../patterns/name-parts.ts';
 import { splitFullName } from './full-name.ts';
 import { findPeopleColumns, isColumnName, type PeopleColumns } from './people-columns.ts';
 
@@ -117,9 +117,9 @@ function personIn(cells: readonly string[], columns: PeopleColumns): GuessedPers
   return readPerson({ ...name, linkedinUrl: cell('linkedin_url'), domain: cell('domain') });
 }
 
-/** The same for a name with capitals or accents and without. */
-const keyOf = ({ firstName, lastName, domain }: GuessedPerson): string =>
-  [...[firstName, lastName].map((name) => foldLetters(name, 'plain')), domain].join('\n');
+/** The same for all spellings of a name that have the same likely addresses: the second guess would only cost more. */
+const keyOf = (person: GuessedPerson): string =>
+  JSON.stringify([person.domain, readNameParts(person, 'plain')]);
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;
