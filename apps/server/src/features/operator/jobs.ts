@@ -30,11 +30,10 @@ export async function retryJobByOperator(
   by: ActorAndReason,
   jobId: string,
 ): Promise<void> {
-  const now = clock.now();
   await db.transaction().execute(async (tx) => {
-    const queue = await retryJobNow(tx, jobId, now);
+    const queue = await retryJobNow(tx, jobId);
     if (queue === undefined) throw new AppError('job_not_found', { jobId });
-    await recordAction(tx, by, { kind: 'job.retried', about: `${queue} ${jobId}`, now });
+    await recordAction(tx, by, { kind: 'job.retried', about: `${queue} ${jobId}`, now: clock.now() });
   });
 }
 

@@ -90,9 +90,9 @@ export async function findFailingJobs(
 }
 
 /** Makes a job that waits for its next try due now. Returns its queue, or nothing if there is no such job. */
-export async function retryJobNow(tx: Tx, id: string, now: Date): Promise<string | undefined> {
+export async function retryJobNow(tx: Tx, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
-    update queue.job set start_after = ${now}
+    update queue.job set start_after = now()
     where name in (select name from queue.queue) and id = ${id} and state = 'retry' returning name`.execute(
     tx,
   );
