@@ -13,8 +13,10 @@ export interface TestMailbox {
   mails: Mail[];
   /** Waits for the next mail to this address that was not taken yet. */
   take(to: string): Promise<Mail>;
-  /** From now on every message is refused. */
-  refuse(): void;
+  /** From now on every message is refused, with this reply. */
+  refuse(reply?: { readonly code: number; readonly text: string }): void;
+  /** From now on every message is taken again. */
+  accept(): void;
   close(): Promise<void>;
 }
 
@@ -23,13 +25,15 @@ export async function startTestMailbox({ port = 0 } = {}): Promise<TestMailbox> 
   const mails: Mail[] = [];
   const taken = new Set<Mail>();
   const arrivals = new EventEmitter();
-  let isRefusing = false;
+  let refusal: { readonly code: number; readonly text: string } | undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
     onRcptTo: ({ address }, _session, done) =>
-      done(isRefusing ? new Error(`no room for ${address}`) : undefined),
+      done(
+        refusal && Object.assign(new Error(`${refusal.text} <${address}>`), { responseCode: refusal.code }),
+      ),
     onData: (stream, session, done) => {
       text(stream).then((source) => {
         mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source });
@@ -56,8 +60,11 @@ export async function startTestMailbox({ port = 0 } = {}): Promise<TestMailbox> 
       taken.add(mail);
       return mail;
     },
-    refuse: () => {
-      isRefusing = true;
+    refuse: (reply = { code: 550, text: 'no room for' }) => {
+      refusal = reply;
+    },
+    accept: () => {
+      refusal = undefined;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

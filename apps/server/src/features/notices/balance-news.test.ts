@@ -3,6 +3,7 @@ import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { createSecrets } from '../../platform/crypto/secrets.ts';
+import { createLogger } from '../../platform/logging/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { stopTopUp } from '../billing/top-up/top-up.store.ts';
@@ -25,6 +26,7 @@ const { signal } = new AbortController();
 const parts = () => ({
   db: api.database.db,
   clock: systemClock,
+  logger: createLogger({ level: 'silent', process: 'test' }),
   secrets: createSecrets(api.config.secret),
   publicUrl: api.config.publicUrl,
   mail: api.config.mail,

@@ -1,7 +1,9 @@
+import type { SendMailOptions } from 'nodemailer';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { sendMail } from '../../platform/mail/send-mail.ts';
+import type { Logger } from '../../platform/logging/index.ts';
+import { NoSuchMailbox, sendMail } from '../../platform/mail/send-mail.ts';
 import { handleJob, type JobHandler, type JobQueue } from '../../platform/queue/index.ts';
 import { peopleLists } from '../guessing/index.ts';
 import { findMailAddress, type MailKind } from '../users/index.ts';
@@ -23,6 +25,7 @@ import { unsubscribeLink } from './unsubscribe.ts';
 export interface NoticesParts {
   readonly db: Db;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly queue: JobQueue;
   readonly secrets: Secrets;
   readonly publicUrl: string;
@@ -49,18 +52,24 @@ export function noticesHandlers(parts: NoticesParts): JobHandler[] {
       ? undefined
       : { to, from, id, unsubscribeUrl: unsubscribeLink(parts, { ownerId, kind }) };
   };
+  /** A customer whose mailbox is gone needs no operator. */
+  const send = (mail: SendMailOptions, ownerId: string, signal: AbortSignal): Promise<void> =>
+    sendMail(relayUrl, mail, signal).catch((error: unknown) => {
+      if (!(error instanceof NoSuchMailbox)) throw error;
+      parts.logger.info({ user_id: ownerId }, 'a notice was not sent: the mailbox of the customer is gone');
+    });
   return [
     ...watching,
     handleJob(mailBalanceNewsJob, { concurrency: 2 }, async ({ ownerId, ...news }, { jobId, signal }) => {
       const envelope = await addressTo(ownerId, 'balance', jobId);
-      if (envelope) await sendMail(relayUrl, balanceMail(news, parts.publicUrl, envelope), signal);
+      if (envelope) await send(balanceMail(news, parts.publicUrl, envelope), ownerId, signal);
     }),
     handleJob(collectCompletedListsJob, { concurrency: 1 }, () => collectCompletedLists(parts)),
     handleJob(mailCompletedListsJob, { concurrency: 2 }, async (completed, { jobId, signal }) => {
       const envelope = await addressTo(completed.ownerId, 'lists', jobId);
       const found = await findLists(parts.db, completed);
       if (!envelope || found.length === 0) return;
-      await sendMail(relayUrl, completionMail(found, parts.publicUrl, envelope), signal);
+      await send(completionMail(found, parts.publicUrl, envelope), completed.ownerId, signal);
     }),
   ];
 }

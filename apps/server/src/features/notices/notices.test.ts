@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { User, ValidationList } from '@assay/contract';
 import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
 import { sql } from 'kysely';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { createSecrets } from '../../platform/crypto/secrets.ts';
+import { createLogger } from '../../platform/logging/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { startTestApi } from '../../testing/api.ts';
 import { finishList } from '../verification/lists/finish-list.ts';
@@ -21,6 +23,7 @@ const { signal } = new AbortController();
 const parts = {
   db: api.database.db,
   clock: systemClock,
+  logger: createLogger({ level: 'silent', process: 'test' }),
   secrets: createSecrets(api.config.secret),
   publicUrl: api.config.publicUrl,
   mail: api.config.mail,
@@ -115,6 +118,28 @@ describe('mails about complete lists', () => {
     const mails = mailbox.mails.filter(({ to }) => to.includes(email)).map(({ source }) => decoded(source));
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('Subject: 3 lists are complete');
+  });
+
+  it.each([
+    [{ code: 550, text: '5.1.1 User unknown' }, 'ends the job if the mailbox is gone', undefined],
+    [
+      { code: 550, text: '5.7.1 Relaying denied' },
+      'fails if the relay takes no mails',
+      /refused the mail with 550/,
+    ],
+    [
+      { code: 450, text: '4.2.1 Try later' },
+      'fails if the mailbox may take it later',
+      /refused the mail with 450/,
+    ],
+  ])('a refusal with %j %s', async (reply, _what, problem) => {
+    await withLists({ email: `${randomUUID()}@customer.test` });
+    mailbox.refuse(reply);
+    onTestFinished(() => mailbox.accept());
+
+    const sending = sendMails();
+
+    await (problem ? expect(sending).rejects.toThrow(problem) : expect(sending).resolves.toBeUndefined());
   });
 
   it('no mail to an address that is not verified, or to a customer who turned them off', async () => {

@@ -36,11 +36,28 @@ async function withRelay(
   try {
     await work(relay);
   } catch (error) {
-    throw new Error(problemOf(error));
+    throw hasNoMailbox(error) ? new NoSuchMailbox() : new Error(problemOf(error));
   } finally {
     signal.removeEventListener('abort', leaveOff);
     relay.close();
   }
+}
+
+/** The relay knows that nobody reads mails to this address. Another try would say the same. */
+export class NoSuchMailbox extends Error {
+  override readonly name = 'NoSuchMailbox';
+
+  constructor() {
+    super('The relay knows no such mailbox.');
+  }
+}
+
+// RFC 3463: 5.1.1 and 5.1.10 mean no such mailbox, 5.2.1 a disabled one. Without these codes a 550 may be about us.
+const goneReply = /^5\d\d[ -]5\.(?:1\.1|1\.10|2\.1)(?!\d)/;
+
+function hasNoMailbox(error: unknown): boolean {
+  const { command, response } = error as { command?: string; response?: string };
+  return command === 'RCPT TO' && goneReply.test(response ?? '');
 }
 
 /** Libraries put addresses into their messages, so we keep only the reply code. */
