@@ -32,6 +32,16 @@ it.each([
   ['Rosa', 'Díaz Mena Soto'],
   ['Do', 'Thi Do'],
   ['Linh', 'Le'],
+  ['Jane M.', 'Doe'],
+  ['Jane M', 'Doe'],
+  ['J. R. R.', 'Tolkien'],
+  ['Mary Ann B.', 'Lee'],
+  ['José M.', 'García López'],
+  ['José M.', 'de la Cruz'],
+  // O'Neill and D'Souza without their apostrophe.
+  ['Rory', 'O Neill'],
+  ['Anita', 'D Souza'],
+  ['Jane', 'M.'],
   ['Sukarno', ''],
 ])('%s | %s', (given, family) => {
   const words = `${given} ${family}`.trim().split(' ');

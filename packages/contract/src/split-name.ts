@@ -6,6 +6,8 @@ import { NAME_PARTICLES } from './name-words.ts';
  */
 export function countGivenNames(name: readonly string[]): number {
   const words = name.map(plainOf);
+  const initial = words.findLastIndex((word, at) => at > 0 && at < words.length - 1 && isInitial(word));
+  if (initial > 0) return initial + 1;
   const afterDevotion = countDevotionalName(words);
   if (afterDevotion > 0) return afterDevotion;
   const particle = words.findIndex((_, index) => index > 0 && isParticleBeforeName(words, index));
@@ -16,7 +18,12 @@ export function countGivenNames(name: readonly string[]): number {
 }
 
 /** Whether a word that follows a first name is more likely a second given name than a family name. */
-export const isSecondGivenName = (word: string): boolean => secondGivenNames.has(plainOf(word));
+export const isSecondGivenName = (word: string): boolean =>
+  secondGivenNames.has(plainOf(word)) || isInitial(plainOf(word));
+
+/** Jane M. Doe. A bare O or D may also begin O'Neill or D'Souza. */
+const isInitial = (word: string): boolean =>
+  /^\p{L}\.$/u.test(word) || (/^\p{L}$/u.test(word) && !'od'.includes(word) && !NAME_PARTICLES.has(word));
 
 /** Ortega y Gasset, Costa e Silva: these join two family names. */
 const surnameLinks: ReadonlySet<string> = new Set(['y', 'e']);

@@ -96,6 +96,13 @@ describe('the likely addresses of a person', () => {
   });
 
   it.each([
+    ['Jane M.', 'Doe'],
+    ['Jane', 'M. Doe'],
+  ])('a middle initial is no part of the family name: %s %s', (first, last) => {
+    expect(guesses(nameOf(first, last)).slice(0, 2)).toEqual(['jane.doe', 'jdoe']);
+  });
+
+  it.each([
     ['Sukarno', ''],
     ['', 'Sukarno'],
     [' Sukarno ', '  '],
