@@ -89,6 +89,20 @@ describe.each(both)('tokens of %s', (provider) => {
     expect(await statusOf(token)).toBe('CONNECTED');
   });
 
+  it.each(['invalid_grant', 'interaction_required', 'consent_required'])(
+    'that need the person again (%s) are erased, and the mailbox shows ENDED',
+    async (error) => {
+      const { token, address } = await connected(provider);
+      world.mailboxes.answerNext({ provider, endpoint: 'token', status: 400, body: { error } });
+
+      world.clock.advance({ minutes: 51 });
+      await tend();
+
+      expect(await statusOf(token)).toBe('ENDED');
+      expect(await rowOf(address)).toMatchObject({ sealed_tokens: null, refresh_at: null });
+    },
+  );
+
   it('are tried again when the provider is down, and the mailbox stays', async () => {
     const { token, address } = await connected(provider);
     const first = await tokensOf(address);

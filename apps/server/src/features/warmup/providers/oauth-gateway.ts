@@ -133,11 +133,18 @@ export function createOAuthGateway(options: OAuthGatewayOptions): MailboxGateway
   };
 }
 
+/** Only the person can help. The last two are Microsoft's: a second factor, or a consent that an administrator withdrew. */
+const endedErrors: ReadonlySet<string> = new Set([
+  'invalid_grant',
+  'interaction_required',
+  'consent_required',
+]);
+
 /** Logs only the code of a provider's refusal. The rest of its answer may contain personal data or tokens. */
 function explainTo(provider: MailboxProvider) {
   return (error: unknown): never => {
     if (error instanceof oauth.ResponseBodyError) {
-      if (error.error === 'invalid_grant') throw new MailboxRefused('The provider answered invalid_grant.');
+      if (endedErrors.has(error.error)) throw new MailboxRefused(`The provider answered ${error.error}.`);
       throw new AppError('mailbox_provider_unavailable', {
         provider,
         status: error.status,
