@@ -133,6 +133,20 @@ describe('an alert', () => {
     expect([await isCrossing(), await take()]).toEqual([false, undefined]);
   });
 
+  it('comes although the last one is from a clock that was a day ahead', async () => {
+    await put([500]);
+    await spend(900);
+    minutesLater(1_440);
+    expect(await take()).toEqual({ threshold: 500, balance: 100 });
+    minutesLater(-1_440);
+    await grant(900);
+    await take();
+    await spend(900);
+
+    expect(await isCrossing()).toBe(true);
+    expect(await take()).toEqual({ threshold: 500, balance: 100 });
+  });
+
   it('goes to one of many processes that look at the same moment', async () => {
     await put([500]);
     await spend(900);

@@ -50,10 +50,14 @@ const quietMs = 600_000;
 
 /**
  * Whether a balance has crossed a threshold, down or up, since it was last looked at. A crossing soon after an alert of the
- * same threshold is one when the quiet time is over, if the balance is still low then.
+ * same threshold is one when the quiet time is over, if the balance is still low then. An alert of much later is from a clock
+ * that was ahead, and silences nothing.
  */
-const isCrossed = (now: Date) => sql`(low_since is null) = (balance - held < threshold)
-  and (low_since is not null or told_at is null or told_at <= ${new Date(now.getTime() - quietMs)})`;
+const isCrossed = (now: Date) => {
+  const [quietSince, quietUntil] = [-quietMs, quietMs].map((ms) => new Date(now.getTime() + ms));
+  return sql`(low_since is null) = (balance - held < threshold)
+    and (low_since is not null or told_at is null or told_at <= ${quietSince} or told_at > ${quietUntil})`;
+};
 
 /** Customers whose balance has crossed a threshold, or whose top-up has stopped, and who were not told of it. */
 export async function findBalanceNews(
