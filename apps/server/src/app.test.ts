@@ -199,7 +199,7 @@ describe('the web app', () => {
   );
 
   it.each(['/%E0%A4%A', '/email-verification/bulk/%', '/%00'])(
-    'leads from the malformed address %s to the not-found page',
+    'leads from the malformed URL %s to the not-found page',
     async (url) => {
       const answer = await api.app.inject({ url, headers: { accept: 'text/html' } });
 
@@ -208,7 +208,7 @@ describe('the web app', () => {
   );
 
   it.each(['/api/users/%E0%A4%A', '/assets/%E0%A4%A'])(
-    '400 in the error model for the malformed address %s',
+    '400 in the error model for the malformed URL %s',
     async (url) => {
       const answer = await api.app.inject({ url, headers: { accept: 'text/html' } });
 

@@ -33,6 +33,9 @@ export interface EvidenceStage {
 /** The note of an address whose host was not asked because our own proxy or address is away. */
 export const egressAwayNote = 'our egress is away; the mail host was not asked';
 
+/** The note of an address whose domain or host could not be looked up because our own name server is away. */
+export const resolverAwayNote = 'our name server is away';
+
 const replyCharactersMax = 300;
 
 /** A reply as evidence shows it: the code, then the text on one line, cut short. */

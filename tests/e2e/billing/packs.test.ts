@@ -107,6 +107,9 @@ describe('credit packs', () => {
     await history().getByRole('button', { name: 'Invoice' }).click();
     const invoice = await opening;
     held.resolve();
+    await invoice.getByText('2,000 credits').waitFor();
+    await invoice.getByText('$7.00').first().waitFor();
+
     // An invoice that cannot be opened leaves no empty tab.
     const refused = { errors: [{ code: 'busy', message: 'Not now' }] };
     await page.route(
@@ -119,8 +122,7 @@ describe('credit packs', () => {
     const empty = await openingInVain;
     await page.getByText('Not now').waitFor();
     await expect.poll(() => empty.isClosed()).toBe(true);
-    await invoice.getByText('2,000 credits').waitFor();
-    await invoice.getByText('$7.00').first().waitFor();
+
     const asking = page.context().waitForEvent('request', (request) => request.url().endsWith('/pdf'));
     await page.getByRole('region', { name: 'invoices' }).getByRole('button', { name: 'PDF: 2K' }).click();
     const pdf = await fetch((await asking).url());

@@ -47,7 +47,7 @@ export function createServices(config: AppConfig): AppServices {
   const connection = createConnection(onlineManager);
   const api = createApi(config, session, connection);
   const drafts = createDrafts(tabStorage);
-  // The page and its forms are gone in a moment, and the same person comes back to them.
+  // A session that ends by itself replaces the page. The same person usually signs in again and goes on.
   session.subscribe(() => {
     if (session.current()?.forced_logout) drafts.keepAll();
   });

@@ -7,6 +7,7 @@ export function watchForOutdatedPage(): void {
   addEventListener('vite:preloadError', async () => {
     // Without a server there is no new build, and the browser's own error page would take the place of this one.
     if (!(await canReachServer())) return;
+    // Not the storage that never throws: if the time cannot be kept, the page must not reload again and again.
     const reloadedAt = Number(sessionStorage.getItem(reloadedAtKey) ?? 0);
     if (Date.now() - reloadedAt < oncePerMs) return;
     sessionStorage.setItem(reloadedAtKey, String(Date.now()));

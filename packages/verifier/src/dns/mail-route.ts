@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import { resolverAwayNote } from '../evidence.ts';
 import { isAskable } from './dns-transport.ts';
 import type { DnsAnswer, MxRecord, Resolver } from './resolver.ts';
 
@@ -25,7 +26,7 @@ export type HostAddresses =
   | { kind: 'addresses'; ips: string[]; expiresAt: number }
   | { kind: 'none' | 'dns_failed' | 'dns_timeout'; isResolverAway?: true; expiresAt: number };
 
-const resolverAway = { isResolverAway: true, detail: 'our name server is away' } as const;
+const awayFields = { isResolverAway: true, detail: resolverAwayNote } as const;
 
 // RFC 5321 §5.1 lets a sender limit how many hosts it tries; more than this is a mistake or an attack.
 const hostsMax = 10;
@@ -44,7 +45,7 @@ export async function findMailRoute(domain: string, resolver: Resolver): Promise
     case 'failed':
       return { kind: 'dns_failed', detail: mx.detail, expiresAt: mx.expiresAt };
     case 'timeout':
-      return { kind: 'dns_timeout', expiresAt: mx.expiresAt, ...(mx.isResolverAway && resolverAway) };
+      return { kind: 'dns_timeout', expiresAt: mx.expiresAt, ...(mx.isResolverAway && awayFields) };
   }
 }
 
@@ -107,7 +108,7 @@ async function findImplicitRoute(domain: string, resolver: Resolver): Promise<Ma
     case 'none':
       return { kind: 'no_mail_host', expiresAt };
     default:
-      return { kind: addresses.kind, expiresAt, ...(addresses.isResolverAway && resolverAway) };
+      return { kind: addresses.kind, expiresAt, ...(addresses.isResolverAway && awayFields) };
   }
 }
 

@@ -73,7 +73,7 @@ describe('the check of an egress address', () => {
     });
   });
 
-  it('says that the proxy is away, and not that the port is closed', async () => {
+  it('names the proxy as what to mend when it is away', async () => {
     const egress = { kind: 'socks5', host: '127.0.0.1', port: 1 } as const;
     const { report, statusOf } = await check(good, { egress });
     expect(report.isPortClosed).toBe(true);

@@ -295,7 +295,7 @@ it.each([
     '<mailbox disabled today@a.test>: delivery refused',
   ],
   ['without its domain', 'disabled@a.test', '<disabled>: delivery refused'],
-])('a mailbox that the host repeats %s is not read as its words', (_, mailbox, text) => {
+])('words of a mailbox that the host repeats %s do not decide', (_, mailbox, text) => {
   expect(createReplyClassifier([])(550, text, mailbox).reason).toBe('refused_unexplained');
 });
 

@@ -39,14 +39,14 @@ describe('a reply that repeats the mailbox', () => {
     ['its own words', 'mailbox full', 'full@a.test'],
     ['a longer word in quotes', '<fuller> unknown', 'full@a.test'],
     ['no name at all', 'unknown', '" "@a.test'],
-  ])('%s stays', (_, text, mailbox) => {
+  ])('%s: the text stays as it is', (_, text, mailbox) => {
     expect(replaceMailbox(text, mailbox)).toBe(text);
   });
 
   it.each([
     ['words', 'a ', `"${'a '.repeat(30)}b"@a.test`],
     ['spaces', ' ', '" b"@a.test'],
-  ])('and holds very many %s is read in linear time', (_, part, mailbox) => {
+  ])('of very many %s is read in linear time', (_, part, mailbox) => {
     const text = part.repeat(300_000);
     expect(replaceMailbox(text, mailbox)).toBe(text);
   });

@@ -1,7 +1,7 @@
 import type { RefusedAddress } from '../address/parse-address.ts';
 import { type CheckSteps, resolverAway, startCheck, takeNextStep } from '../check.ts';
 import { findHostAddresses } from '../dns/mail-route.ts';
-import { type EvidenceStage, quoteReply } from '../evidence.ts';
+import { type EvidenceStage, quoteReply, resolverAwayNote } from '../evidence.ts';
 import { ignoreStoreFailure } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeFailures, type RefusalKnowledge } from '../judgement/judge.ts';
@@ -188,7 +188,7 @@ export class Engine implements CheckSteps, PoolOwner {
     }
     if (isCurrent) domain.pools[rank] = undefined;
     if (addresses.isResolverAway) {
-      const stage: EvidenceStage = { stage: 'dns', host, note: 'our name server is away' };
+      const stage: EvidenceStage = { stage: 'dns', host, note: resolverAwayNote };
       for (const job of waiting) {
         job.evidence = [job.domain.dnsStage, stage];
         this.askLater(job, resolverAway);
@@ -221,7 +221,7 @@ export class Engine implements CheckSteps, PoolOwner {
   onReply(pool: JobPlace, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void {
     job.connection = session;
     if (job.probe) {
-      job.probe.onAnswer(job, found, { ...stage, stage: job.probe.stage });
+      answerProbe(job, job.probe, found, stage);
       return;
     }
     const evidence = job.client.wantsEvidence ? evidenceOf(job, session.evidence, stage) : unrecorded;
@@ -321,9 +321,9 @@ export class Engine implements CheckSteps, PoolOwner {
     takeNextStep(job, this);
   }
 
-  onEgressAway(pool: JobPlace, job: Job, stage: EvidenceStage): void {
-    const found: ReplyClass = { meaning: 'ask_later', reason: 'connection_timeout', rule: 'egress-away' };
-    if (job.probe) job.probe.onAnswer(job, found, { ...stage, stage: job.probe.stage });
+  onEgressAway(pool: JobPlace, job: Job, reason: Reason, stage: EvidenceStage): void {
+    const found: ReplyClass = { meaning: 'ask_later', reason, rule: 'egress-away' };
+    if (job.probe) answerProbe(job, job.probe, found, stage);
     else this.#answer(job, pool, found, evidenceOf(job, stage));
   }
 
@@ -340,11 +340,7 @@ export class Engine implements CheckSteps, PoolOwner {
     if (job.probe && job.streak === undefined) {
       // The addresses that wait for the answer come back when the host has rested.
       const retryAfterMs = Math.max(afterMs, found.retryAfterMs ?? 0);
-      job.probe.onAnswer(
-        job,
-        { ...found, ...(retryAfterMs > 0 && { retryAfterMs }) },
-        { ...stage, stage: job.probe.stage },
-      );
+      answerProbe(job, job.probe, { ...found, ...(retryAfterMs > 0 && { retryAfterMs }) }, stage);
     } else if (this.#mayAskNextHost(job) || job.probe) this.onHostFailed(job, found.reason, stage);
     else if (job.client.deferrals === 'return')
       this.#tryAgain(job, found.reason, afterMs, evidenceOf(job, stage));
@@ -460,4 +456,13 @@ const evidenceOf = (job: Job, ...stages: EvidenceStage[]): EvidenceStage[] => [
 function probeOf({ domainHost }: Job, meaning: ReplyClass['meaning']): JobProbe | undefined {
   if (meaning === 'accepted') return domainHost.proof;
   return meaning === 'refused' ? domainHost.controlProbe : undefined;
+}
+
+function answerProbe(
+  job: Job,
+  probe: NonNullable<Job['probe']>,
+  found: ReplyClass,
+  stage: EvidenceStage,
+): void {
+  probe.onAnswer(job, found, { ...stage, stage: probe.stage });
 }

@@ -21,7 +21,7 @@ function openConnections() {
   const owner = {
     hasWork: () => situation.hasWork,
     mayRest: () => situation.mayRest,
-    onOpened: () => {},
+    onOpening: () => {},
     onHostRests: (forMs: number) => log.push(`rests for ${forMs}`),
     onShortOfPermits: (isShort: boolean) => log.push(isShort ? 'short' : 'not short'),
     onGreeting: () => {},

@@ -21,7 +21,7 @@ export interface ConnectionsOwner extends SessionOwner<Job> {
   /** Whether to keep an idle connection for a moment. */
   mayRest(): boolean;
   /** A connection is being set up. */
-  onOpened(): void;
+  onOpening(): void;
   /** Another process that shares the permits says that the host wants a pause. */
   onHostRests(forMs: number): void;
   /** New connections have to wait for permits, or no longer have to. */
@@ -135,7 +135,7 @@ export class HostConnections {
     const pipelining = this.#manners.pipelining(clock.now());
     const session = openSession({ ...this.#target, encryption, pipelining }, this.#owner);
     this.#sessions.set(session, answer);
-    this.#owner.onOpened();
+    this.#owner.onOpening();
     session.connect(this.#dialCount++ % this.#target.ips.length);
   }
 

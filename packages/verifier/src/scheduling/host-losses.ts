@@ -32,7 +32,7 @@ export class HostLosses {
     else this.#onConnectionFailed(ending, failure);
   }
 
-  /** The host keeps us without an answer: gives up on it and on all that wait for it. */
+  /** No answer for too long: gives up on the host and on all that wait for it. */
   onStalled(): void {
     const { connections, queue, services } = this.#parts;
     const sessions = [...connections];
@@ -55,13 +55,14 @@ export class HostLosses {
     }
     const { readyCount } = connections;
     if (readyCount > 0) {
-      // The host talks to us on other connections and only wants no more of them.
+      // Other connections work: the host wants no more of them, or our egress cannot open more.
       manners.limitConnections(readyCount);
       services.agenda.at(this.#now() + connectionsRegrowMs, () => manners.limitConnections(undefined));
       return;
     }
     if (ending.kind === 'egress_away') {
-      for (const job of queue.removeAll()) services.owner.onEgressAway(this.#pool, job, failure.stage);
+      for (const job of queue.removeAll())
+        services.owner.onEgressAway(this.#pool, job, failure.reason, failure.stage);
       return;
     }
     const { farewell } = failure;

@@ -90,6 +90,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
       return;
     }
     if (this.#rests.turnsAway(job)) return;
+    // Time that earlier addresses used up does not count for a new one.
     const isFirst = this.#queue.size === 0 && this.#connections.count === 0;
     if (isFirst && job.probe === undefined && job.transaction === undefined) this.#progress.restart();
     this.#queue.add(job);
@@ -243,7 +244,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     }
   }
 
-  onOpened(): void {
+  onOpening(): void {
     this.#progress.run();
   }
 

@@ -26,7 +26,7 @@ export interface PoolOwner {
   /** The host does not answer; the job goes on to the next host, if there is one. */
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void;
   /** Our own proxy or address is away. That says nothing about the host, so the job comes back to it later. */
-  onEgressAway(pool: JobPlace, job: Job, stage: EvidenceStage): void;
+  onEgressAway(pool: JobPlace, job: Job, reason: Reason, stage: EvidenceStage): void;
   /** The host rests until then. Returns whether the job stays in its queue. */
   waitsUntil(job: Job, time: number, isRepeated: boolean): boolean;
   /** The host rests and the job does not wait for it. */

@@ -2,10 +2,9 @@ import { createConnection, isIPv6, type Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { DialGuard } from '../net/dial-guard.ts';
 import type { Egress } from './egress.ts';
-import { askProxy } from './socks-proxy.ts';
+import { askProxy, type ProxyFailure } from './socks-proxy.ts';
 
-/** `egress_away`: our own proxy or address is away, so no host was dialled. */
-export type DialFailure = 'forbidden' | 'refused' | 'connect_timeout' | 'lost' | 'egress_away';
+export type DialFailure = ProxyFailure | 'forbidden';
 
 export interface Dialling {
   ips: readonly string[];
@@ -68,7 +67,7 @@ export function dialHost(dialling: Dialling): () => void {
     const failed = (failure: DialFailure) => {
       // The proxy client may still report something.
       if (isOver) return;
-      // A proxy that has not said a word has not dialled the host.
+      // A proxy that sent no byte has not dialled the host.
       const isProxySilent = egress.kind === 'socks5' && socket.bytesRead === 0;
       stop();
       if (isProxySilent || failure === 'egress_away') dialling.onFailed('egress_away', '');

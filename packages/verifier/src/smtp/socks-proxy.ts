@@ -4,7 +4,8 @@ import type { Egress } from './egress.ts';
 
 const require = createRequire(import.meta.url);
 
-type ProxyFailure = 'refused' | 'connect_timeout' | 'lost' | 'egress_away';
+/** `egress_away`: our own proxy or address is away, so no host was dialled. */
+export type ProxyFailure = 'refused' | 'connect_timeout' | 'lost' | 'egress_away';
 
 interface ProxyCall {
   /** Connected to the proxy. */
@@ -39,7 +40,7 @@ export function askProxy({ socket, egress, ip, port, onFailed }: ProxyCall, onCo
   client.connect(socket);
 }
 
-/** What the library says of a proxy that is none, or does not let us in. */
+/** Messages of the library if the server is no SOCKS5 proxy or does not let us in. */
 const proxyRefusesUs = /initial handshake|Authentication failed|NotAllowed$/;
 
 /** The library names the proxy's answer in its message, such as `Socks5 proxy rejected connection - ConnectionRefused`. */

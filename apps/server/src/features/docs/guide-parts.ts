@@ -98,7 +98,7 @@ function limitRows({ http, uploads }: Pick<Config, 'http' | 'uploads'>): string 
     ['Addresses of a list of the sandbox', number(SANDBOX_EMAILS_MAX)],
     ['Size of a file', bytes(uploads.bytesMax)],
     ['Rows of a file', number(uploads.rowsMax)],
-    ['Space for previewed files, which we keep for a day', bytes(uploads.storedBytesPerCustomer)],
+    ['Space for your files, which we keep for a day, verified or not', bytes(uploads.storedBytesPerCustomer)],
     ['Name of a list', '2 to 20 characters'],
     ['Further API keys', number(SCOPED_KEYS.countMax)],
   ];

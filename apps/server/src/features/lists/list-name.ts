@@ -8,6 +8,7 @@ export function nameFromFile(fileName: string): string {
   const name = base
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}_\-. ]+/gu, ' ')
+    // Marks without a letter, such as the invisible one after an emoji.
     .replace(/(?<![\p{L}\p{M}\p{N}])\p{M}+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

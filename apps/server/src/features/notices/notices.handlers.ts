@@ -52,7 +52,7 @@ export function noticesHandlers(parts: NoticesParts): JobHandler[] {
       ? undefined
       : { to, from, id, unsubscribeUrl: unsubscribeLink(parts, { ownerId, kind }) };
   };
-  /** A customer whose mailbox is gone needs no operator. */
+  /** Ends the job if the mailbox of the customer is gone: retries would not help, and an operator could do nothing. */
   const send = (mail: SendMailOptions, ownerId: string, signal: AbortSignal): Promise<void> =>
     sendMail(relayUrl, mail, signal).catch((error: unknown) => {
       if (!(error instanceof NoSuchMailbox)) throw error;

@@ -34,7 +34,7 @@ export async function removeChosenMailboxes(
   choice: Omit<CredentialChoice, 'ownerId'>,
 ): Promise<number> {
   const now = clock.now();
-  // Connecting the same mailbox takes the same locks in another order.
+  // Connecting the same mailbox takes these locks in another order, so there may be a deadlock.
   return runTransaction(db, async (tx) => {
     const ownerId = actor.userId;
     const removedCount = await removeMailboxes(tx, { ...parts, choice: { ...choice, ownerId }, now });
@@ -69,7 +69,7 @@ export async function removeMailboxes(
     return [{ id, provider, address, grantHash, tokens: { sealed: sealed_tokens, keyId: key_id } }];
   });
   let leftCount = 0;
-  // The same order of locks everywhere.
+  // In a fixed order, so that two removals of several mailboxes do not block each other.
   for (const grant of grants.sort((left, right) => left.grantHash.localeCompare(right.grantHash))) {
     await lockGrant(tx, grant.grantHash);
     if (await isConnected(tx, grant)) continue;

@@ -26,7 +26,7 @@ export async function insertRevocation(tx: Tx, revocation: NewRevocation): Promi
     .execute();
 }
 
-/** Makes transactions that connect or remove one mailbox wait for each other, whoever its customers are. */
+/** Makes transactions that connect or remove the same mailbox wait for each other, also those of different customers. */
 export async function lockGrant(tx: Tx, grantHash: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${grantHash}, 0))`.execute(tx);
 }

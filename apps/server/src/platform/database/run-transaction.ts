@@ -4,8 +4,8 @@ import type { Db, Tx } from './database.ts';
 const triesMax = 3;
 
 /**
- * Runs work in a transaction, and again where PostgreSQL ended it to break a deadlock: nothing of it was done then. For
- * work that meets the deletion of its customer's account, which takes the same locks from the other end.
+ * Runs work in a transaction, and again if PostgreSQL ended it to break a deadlock: nothing of it was done then. For work
+ * that takes its locks in another order than other work does, such as the deletion of an account or the removal of a mailbox.
  */
 export async function runTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let triesLeft = triesMax - 1; ; triesLeft -= 1) {

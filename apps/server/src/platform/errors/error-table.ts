@@ -179,7 +179,7 @@ export const errorTable = {
   },
   uploads_full: {
     status: 413,
-    text: 'The files that you sent within a day fill the space for them, verified ones too. Each is removed a day after you sent it. Try again then.',
+    text: 'Your files of the last 24 hours use all the space for them, also those that are verified. Each file is removed 24 hours after you sent it. Try again then.',
   },
   list_not_found: { status: 404, text: 'This list is not there, or no longer there.' },
   too_many_links: {

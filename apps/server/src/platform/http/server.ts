@@ -17,7 +17,7 @@ import { listRoutes, type RouteList } from './route-list.ts';
 import { addSecurityHeaders, type SecurityHeaderOptions } from './security-headers.ts';
 import { newTraceId, TRACE_HEADER } from './trace-id.ts';
 import { validatorCompiler } from './validate.ts';
-import { refuseMalformedAddress } from './web-app.ts';
+import { redirectOrRefuse } from './web-app.ts';
 
 export interface HttpServerOptions extends SecurityHeaderOptions {
   readonly logger: Logger;
@@ -60,7 +60,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.header(TRACE_HEADER, request.id);
-      refuseMalformedAddress(error, request, reply);
+      redirectOrRefuse(error, request, reply);
     },
     clientErrorHandler: refuseGarbage,
   });

@@ -56,19 +56,15 @@ async function serveFiles(
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
-    scope.setErrorHandler(refuseMalformedAddress);
+    scope.setErrorHandler(redirectOrRefuse);
     scope.setNotFoundHandler((request, reply) =>
       isForPage(request) ? reply.sendFile('index.html') : refuse(request, reply),
     );
   });
 }
 
-/** A person who opens an address that cannot be read gets a page. Programs get the error model. */
-export function refuseMalformedAddress(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+/** Leads a person who opens a malformed URL to the not-found page. All other errors get the error model. */
+export function redirectOrRefuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isMalformed = !(error instanceof AppError) && refusalFor(error).code === 'bad_request';
   return isMalformed && isForPage(request)
     ? reply.redirect('/not-found')

@@ -36,14 +36,14 @@ async function withRelay(
   try {
     await work(relay);
   } catch (error) {
-    throw hasNoMailbox(error) ? new NoSuchMailbox() : new Error(problemOf(error));
+    throw isMailboxGone(error) ? new NoSuchMailbox() : new Error(problemOf(error));
   } finally {
     signal.removeEventListener('abort', leaveOff);
     relay.close();
   }
 }
 
-/** The relay knows that nobody reads mails to this address. Another try would say the same. */
+/** The relay refused the recipient for good: the mailbox does not exist or is disabled. Another try would not help. */
 export class NoSuchMailbox extends Error {
   override readonly name = 'NoSuchMailbox';
 
@@ -52,10 +52,11 @@ export class NoSuchMailbox extends Error {
   }
 }
 
-// RFC 3463: 5.1.1 and 5.1.10 mean no such mailbox, 5.2.1 a disabled one. Without these codes a 550 may be about us.
+// RFC 3463: 5.1.1 is an unknown mailbox, 5.2.1 a disabled one. 5.1.10 is a null MX (RFC 7505), and Exchange sends it for
+// unknown mailboxes too. A 550 without these codes may be about us.
 const goneReply = /^5\d\d[ -]5\.(?:1\.1|1\.10|2\.1)(?!\d)/;
 
-function hasNoMailbox(error: unknown): boolean {
+function isMailboxGone(error: unknown): boolean {
   const { command, response } = error as { command?: string; response?: string };
   return command === 'RCPT TO' && goneReply.test(response ?? '');
 }

@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import { createMemoryStorage } from '../testing/memory-storage.ts';
-import { storageThatMayFail } from './browser-storage.ts';
+import { createSafeStorage } from './browser-storage.ts';
 
 it('keeps what it is given, until that is removed', () => {
   const memory = createMemoryStorage();
-  const storage = storageThatMayFail(() => memory);
+  const storage = createSafeStorage(() => memory);
 
   storage.setItem('page', '2');
   expect([storage.getItem('page'), memory.getItem('page')]).toEqual(['2', '2']);
@@ -17,7 +17,7 @@ it('keeps what it is given, until that is removed', () => {
 
 it('throws nothing when the browser forbids it', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const storage = storageThatMayFail(() => {
+  const storage = createSafeStorage(() => {
     throw new DOMException('forbidden', 'SecurityError');
   });
 

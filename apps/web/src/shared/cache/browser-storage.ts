@@ -1,13 +1,13 @@
-/** The part of a browser's storage that is used for small things, all of which can be lost without harm. */
-type SmallStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>;
+/** A browser's storage that never throws, for small things that can be lost without harm. */
+export type SafeStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>;
 
 /** Of this tab. Cleared at sign-out, and when another person signs in. */
-export const tabStorage = storageThatMayFail(() => sessionStorage);
+export const tabStorage = createSafeStorage(() => sessionStorage);
 /** Of this browser, for all tabs and people. */
-export const browserStorage = storageThatMayFail(() => localStorage);
+export const browserStorage = createSafeStorage(() => localStorage);
 
 /** A storage may be full, and a browser may forbid it. Nothing is remembered then, and the page goes on. */
-export function storageThatMayFail(open: () => Storage): SmallStorage {
+export function createSafeStorage(open: () => Storage): SafeStorage {
   const attempt = <Result>(use: (storage: Storage) => Result): Result | null => {
     try {
       return use(open());

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useHeldOpen } from './form-dialog.tsx';
+import { useKeepDialogOpen } from './form-dialog.tsx';
 
 interface FormButtonsProps {
   submitLabel: string;
@@ -11,7 +11,7 @@ interface FormButtonsProps {
 
 /** The end of a form in a `FormDialog`: the way out, and the one thing that the form does. */
 export function FormButtons({ submitLabel, isBusy, isIncomplete = false, onCancel }: FormButtonsProps) {
-  useHeldOpen(isBusy);
+  useKeepDialogOpen(isBusy);
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="subtle" onClick={onCancel} disabled={isBusy}>

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 
-const HoldContext = createContext<(isBusy: boolean) => void>(() => {});
+const BusyContext = createContext<(isBusy: boolean) => void>(() => {});
 
 interface FormDialogProps extends Pick<ModalProps, 'closeOnClickOutside' | 'withCloseButton'> {
   isOpen: boolean;
@@ -11,19 +11,19 @@ interface FormDialogProps extends Pick<ModalProps, 'closeOnClickOutside' | 'with
   children: ReactNode;
 }
 
-/** A dialog with a form. It stays open while the form waits for an answer, because only the form tells how that ended. */
+/** A dialog with a form. It stays open while the form waits for an answer, because only the form shows the result. */
 export function FormDialog({ isOpen, onClose, children, withCloseButton = false, ...look }: FormDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
   return (
     <Modal opened={isOpen} onClose={isBusy ? () => {} : onClose} withCloseButton={withCloseButton} {...look}>
-      <HoldContext value={setIsBusy}>{children}</HoldContext>
+      <BusyContext value={setIsBusy}>{children}</BusyContext>
     </Modal>
   );
 }
 
-/** Keeps the dialog around open while the form is busy. */
-export function useHeldOpen(isBusy: boolean): void {
-  const hold = useContext(HoldContext);
+/** Keeps the surrounding `FormDialog` open while the form is busy. */
+export function useKeepDialogOpen(isBusy: boolean): void {
+  const hold = useContext(BusyContext);
   useEffect(() => {
     hold(isBusy);
     return () => hold(false);

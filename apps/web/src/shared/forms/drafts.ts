@@ -1,4 +1,6 @@
-/** Keeps the text of open forms while a message page replaces their page. */
+import type { SafeStorage } from '../cache/browser-storage.ts';
+
+/** Keeps the text of open forms while a message page or a new sign-in replaces their page. */
 export interface Drafts {
   /** Registers a form that is on the screen. Gives the way to end that. */
   open(name: string, read: () => unknown): () => void;
@@ -9,7 +11,7 @@ export interface Drafts {
 }
 
 /** `storage` is the tab's: it is cleared at sign-out, and when another person signs in. */
-export function createDrafts(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Drafts {
+export function createDrafts(storage: SafeStorage): Drafts {
   const openForms = new Map<string, () => unknown>();
   const keyOf = (name: string) => `assay.draft.${name}`;
   return {

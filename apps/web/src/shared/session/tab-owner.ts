@@ -1,3 +1,4 @@
+import type { SafeStorage } from '../cache/browser-storage.ts';
 import type { SessionStore } from './session-store.ts';
 
 const ownerKey = 'assay.tab_owner';
@@ -7,7 +8,7 @@ const ownerKey = 'assay.tab_owner';
  * drafts, searches and the like, and may show the next person's pages later.
  */
 export function clearWhenOwnerChanges(
-  tabStorage: Pick<Storage, 'getItem' | 'setItem' | 'clear'>,
+  tabStorage: SafeStorage,
   session: Pick<SessionStore, 'read' | 'subscribe'>,
 ): void {
   const check = () => {

@@ -50,8 +50,8 @@ const quietMs = 600_000;
 
 /**
  * Whether a balance has crossed a threshold, down or up, since it was last looked at. A crossing soon after an alert of the
- * same threshold is one when the quiet time is over, if the balance is still low then. An alert of much later is from a clock
- * that was ahead, and silences nothing.
+ * same threshold is one when the quiet time is over, if the balance is still low then. A `told_at` in the
+ * future is from a clock that was ahead, and is ignored.
  */
 const isCrossed = (now: Date) => {
   const [quietSince, quietUntil] = [-quietMs, quietMs].map((ms) => new Date(now.getTime() + ms));

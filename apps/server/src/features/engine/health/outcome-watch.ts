@@ -40,8 +40,8 @@ const shareMin = 0.3;
 const usualShareMin = 0.1;
 const riseFactor = 3;
 const providersMax = 2_000;
-/** A check is made at most once a minute. */
-const awayAgainMs = 60_000;
+/** More alerts would only repeat the line in the log: a check is made at most once a minute. */
+const awayAlertEveryMs = 60_000;
 
 /** Watches the outcomes of several egresses, each with its own providers. */
 export function createOutcomeWatch(parts: WatchParts): (egress: string) => OutcomeWatch {
@@ -86,14 +86,14 @@ export function createOutcomeWatch(parts: WatchParts): (egress: string) => Outco
   }
 
   return (egress) => {
-    let isAwayAgainAt = 0;
+    let nextAwayAlertAt = 0;
     return { note };
 
-    /** New domains go to another egress only when the check has shown that this one is away. */
+    /** Asks for a check at once: only its result sends new domains to another egress. */
     function noteAway(): void {
       const now = clock.steadyMs();
-      if (now < isAwayAgainAt) return;
-      isAwayAgainAt = now + awayAgainMs;
+      if (now < nextAwayAlertAt) return;
+      nextAwayAlertAt = now + awayAlertEveryMs;
       logger.warn({ egress }, 'the egress is away');
       onAlert(egress);
     }

@@ -5,7 +5,7 @@ import type { PersonName } from '../patterns/name-parts.ts';
 export function splitFullName(fullName: string): PersonName {
   const [before = '', after] = fullName.split(',').map((part) => part.trim());
   // A first name or a degree follows the comma.
-  if (after !== undefined && !isDegree(after, before)) return { firstName: after, lastName: before };
+  if (after !== undefined && !isTitle(after, before)) return { firstName: after, lastName: before };
   const words = wordsOf(before);
   const givenCount = countGivenNames(words);
   return {
@@ -14,8 +14,11 @@ export function splitFullName(fullName: string): PersonName {
   };
 }
 
-/** A known title, or capitals behind a name of several words that is not in capitals: 'Jane Doe, CEO', 'Jane Doe, PMP®'. */
-function isDegree(text: string, name: string): boolean {
+/**
+ * A known title, or capitals after a name of several words: 'Jane Doe, CEO'. Not after a name in capitals, or one that
+ * begins with a particle and so is a family name: 'van der Berg, JP'.
+ */
+function isTitle(text: string, name: string): boolean {
   if (wordsOf(text).length === 0) return true;
   const [first = '', ...others] = wordsOf(name);
   const isInCapitals = /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text);

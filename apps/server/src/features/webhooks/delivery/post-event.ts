@@ -104,7 +104,7 @@ async function post(
       (answer) => {
         const { statusCode: status = 0, headers } = answer;
         const decide = () => resolve({ status, retryAfter: headers['retry-after'] });
-        // The status says it all: a body that stalls or breaks must not hold up the events behind this one.
+        // Only the status counts: a body that stalls or breaks must not delay later events.
         sending.off('error', reject).on('error', decide);
         readToEnd(answer).then(decide, decide);
       },

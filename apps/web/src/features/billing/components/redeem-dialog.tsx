@@ -1,7 +1,7 @@
 import { COUPON_CODE_CHARACTERS_MIN } from '@assay/contract';
 import { Badge, Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { FormDialog, useHeldOpen } from '../../../shared/components/form-dialog.tsx';
+import { FormDialog, useKeepDialogOpen } from '../../../shared/components/form-dialog.tsx';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { redemptionOf, useRedeemCoupon } from '../api/redeem-coupon.ts';
@@ -23,7 +23,7 @@ export function RedeemDialog({ isOpen, onClose }: RedeemDialogProps) {
 function RedeemForm({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('');
   const redeem = useRedeemCoupon();
-  useHeldOpen(redeem.isPending);
+  useKeepDialogOpen(redeem.isPending);
   const redemption = redemptionOf(redeem);
   const trimmed = code.trim();
   const isLongEnough = trimmed.length >= COUPON_CODE_CHARACTERS_MIN;

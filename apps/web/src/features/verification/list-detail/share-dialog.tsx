@@ -10,7 +10,7 @@ import { useState } from 'react';
 import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { copyToClipboard } from '../../../shared/components/copy-to-clipboard.ts';
-import { FormDialog, useHeldOpen } from '../../../shared/components/form-dialog.tsx';
+import { FormDialog, useKeepDialogOpen } from '../../../shared/components/form-dialog.tsx';
 import { formatDate, formatTime } from '../../../shared/format/dates.ts';
 import { DownloadFormat } from '../../../shared/list-summary/download-format.tsx';
 import { useCreateExportLink, useExportLinks, useRevokeExportLink } from '../api/export-links.ts';
@@ -58,7 +58,7 @@ function NewLink({ list, chosen, format: pageFormat, revokedId }: NewLinkProps) 
   const [format, setFormat] = useState(pageFormat);
   const [days, setDays] = useState(String(EXPORT_LINKS.daysDefault));
   const create = useCreateExportLink(list.id);
-  useHeldOpen(create.isPending);
+  useKeepDialogOpen(create.isPending);
   return (
     <>
       <p className={classes.text}>
