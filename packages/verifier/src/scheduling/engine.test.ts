@@ -107,6 +107,21 @@ it('asks no further host of a domain whose hosts have failed for two minutes, so
   expect(client.outcomes).toEqual(['jane@example.com connection_refused']);
 });
 
+it('a question of our own that a resting host holds off has no answer, whatever the host said', () => {
+  const pending = new Promise<never>(() => {});
+  const engine = openEngine({ mx: () => pending, ipv4: () => pending }, new ManualClock());
+  const found: ReplyClass[] = [];
+  const probe = {
+    stage: 'control' as const,
+    onAnswer: (_: Job, answer: ReplyClass) => void found.push(answer),
+  };
+  const address = { email: '', mailbox: 'postmaster@example.com', needsUtf8: false };
+  const job = new Job(address, new RecordingClient(), new MailDomain('example.com'), 'mx1', probe);
+  const tooMany = { meaning: 'new_transaction', reason: 'throttled', rule: 'too-many' } as const;
+  engine.onHeldOff(job, tooMany, 60_000, { stage: 'rcpt' });
+  expect(found).toEqual([{ ...tooMany, meaning: 'slow_down', retryAfterMs: 60_000 }]);
+});
+
 it('gives an address back that a host defers when it is too late for the next host', () => {
   const clock = new ManualClock();
   const pending = new Promise<never>(() => {});
@@ -116,7 +131,10 @@ it('gives an address back that a host defers when it is too late for the next ho
   const client = new RecordingClient({ deferrals: 'return' });
   const job = buildJob('jane@example.com', client, domain);
   job.isRouted = true;
+  job.transaction = { askedAt: 0, size: 1, openCount: 0 };
   engine.onHostFailed(job, 'no_mail_host', { stage: 'connect' });
+  // The next host has the whole time for it, as for one that was not asked about anywhere.
+  expect(job.transaction).toBeUndefined();
   clock.advance(180_000);
   const throttled = { meaning: 'slow_down', reason: 'throttled', rule: '' } as const;
   engine.onHeldOff(job, throttled, 30_000, { stage: 'rcpt' });

@@ -318,6 +318,7 @@ export class Engine implements CheckSteps, PoolOwner {
     }
     job.hostRank += 1;
     job.lostCount = 0;
+    job.transaction = undefined;
     takeNextStep(job, this);
   }
 
@@ -338,9 +339,11 @@ export class Engine implements CheckSteps, PoolOwner {
 
   onHeldOff(job: Job, found: ReplyClass, afterMs: number, stage: EvidenceStage): void {
     if (job.probe && job.streak === undefined) {
-      // The addresses that wait for the answer come back when the host has rested.
+      // The addresses that wait for the answer come back when the host has rested. What the host said was about the rest,
+      // and must not count as its answer.
       const retryAfterMs = Math.max(afterMs, found.retryAfterMs ?? 0);
-      answerProbe(job, job.probe, { ...found, ...(retryAfterMs > 0 && { retryAfterMs }) }, stage);
+      const rest: ReplyClass = { ...found, meaning: 'slow_down', ...(retryAfterMs > 0 && { retryAfterMs }) };
+      answerProbe(job, job.probe, rest, stage);
     } else if (this.#mayAskNextHost(job) || job.probe) this.onHostFailed(job, found.reason, stage);
     else if (job.client.deferrals === 'return')
       this.#tryAgain(job, found.reason, afterMs, evidenceOf(job, stage));

@@ -76,6 +76,22 @@ describe('the time without an answer', () => {
     expect(failures(log)).toEqual([]);
   });
 
+  it('starts anew with each prompt answer to a question of our own', async () => {
+    const { clock, log, pool, client, domain, add, open } = openPool();
+    await add(1);
+    const session = await open(unpipelined);
+    session.answer('250 OK');
+    for (let count = 0; count < 12; count++)
+      pool.add(buildJob(`proof${count}`, client, domain, { isProof: true }));
+    await turn();
+    for (let count = 0; count < 12; count++) {
+      clock.advance(29_000);
+      session.answer('250 OK');
+      await turn();
+    }
+    expect(failures(log)).toEqual([]);
+  });
+
   it('does not run while we wait for a permit', async () => {
     const granted = Promise.withResolvers<{ release(): void }>();
     const { clock, log, add, open } = openPool({ permit: () => granted.promise });

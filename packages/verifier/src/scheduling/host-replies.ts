@@ -8,6 +8,9 @@ import type { Job, JobPlace, JobSession } from './job.ts';
 import type { PoolParts } from './pool-services.ts';
 import { stageOfReply } from './session-failure.ts';
 
+/** An answer that takes longer is not a sign that the host goes on. */
+const promptMs = 30_000;
+
 /** The stage for clients that want no evidence. */
 const unrecorded: EvidenceStage = { stage: 'rcpt' };
 
@@ -53,11 +56,12 @@ export class HostReplies {
     }
   }
 
-  #noteAnswer({ probe, repeatCount }: Job): void {
-    const { manners, progress } = this.#parts;
+  #noteAnswer({ probe, repeatCount, transaction }: Job): void {
+    const { manners, progress, services } = this.#parts;
     manners.onAnswer();
-    // An address that is asked again, or a question of our own, must not take longer and longer.
-    if (probe === undefined && repeatCount === 0) progress.restart();
+    const isPrompt = transaction !== undefined && services.clock.now() - transaction.askedAt < promptMs;
+    // Slow answers to an address that is asked again, or to questions of our own, must not add up without end.
+    if (isPrompt || (probe === undefined && repeatCount === 0)) progress.restart();
   }
 
   onSenderRefused(session: JobSession, job: Job, code: number, text: string): void {

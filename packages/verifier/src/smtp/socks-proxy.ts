@@ -41,7 +41,7 @@ export function askProxy({ socket, egress, ip, port, onFailed }: ProxyCall, onCo
 }
 
 /** Messages of the library if the server is no SOCKS5 proxy or does not let us in. */
-const proxyRefusesUs = /initial handshake|Authentication failed|NotAllowed$/;
+const proxyRefusesUs = /initial handshake|Authentication failed/;
 
 /** The library names the proxy's answer in its message, such as `Socks5 proxy rejected connection - ConnectionRefused`. */
 function failureOf(message: string): ProxyFailure {

@@ -78,12 +78,15 @@ export async function finishAuthorization(
   });
   let address: string | undefined;
   try {
+    const finding = gateway.findAddress(given.accessToken);
+    // Known before the access is judged: an incomplete consent may be of a mailbox that is connected.
+    address = await finding.catch(() => undefined);
     const tokens = requireWholeAccess(given, provider);
-    address = await gateway.findAddress(given.accessToken);
-    return await keepMailbox(parts, actor, { gateway, address, tokens, given });
+    return await keepMailbox(parts, actor, { gateway, address: await finding, tokens, given });
   } catch (error) {
     // A customer who has connected this mailbox uses the same consent.
-    const isUsed = address !== undefined && (await isConnected(parts.db, { provider, address }));
+    const isUsed =
+      address !== undefined && (await isConnected(parts.db, { provider, address }).catch(() => true));
     if (!isUsed) await giveBack(gateway, given);
     throw error;
   }

@@ -148,6 +148,18 @@ describe('§7 POST /warm-up/oauth/{provider}/callback', () => {
     expect(await world.addresses(token)).toEqual([]);
   });
 
+  it('400 when too little was allowed, and the consent stays for a customer who has connected the mailbox', async () => {
+    const [address, token] = [newAddress(), await world.api.tokenFor()];
+    await world.connect(await world.api.tokenFor(), 'google', address);
+    const url = new URL(await world.authorizationUrl(token, 'google'));
+    url.searchParams.delete('access_type');
+
+    const answer = await world.finish(token, 'google', await world.decide(url.href, address));
+
+    expect(codeOf(answer)).toBe('mailbox_access_incomplete');
+    expect(await consents('google')).toContain(address);
+  });
+
   it('409 for a mailbox above the maximum, and its consent is revoked', async () => {
     const token = await world.api.tokenFor();
     const { id: ownerId } = (await world.api.call('GET', '/users/me', { token })).json();

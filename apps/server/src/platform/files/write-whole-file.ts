@@ -27,13 +27,13 @@ export async function writeWholeFile(
 
 /** Until then, a power cut may undo changes of the names in a folder. */
 export async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path);
   try {
-    await folder.sync();
+    const folder = await open(path);
+    await folder.sync().finally(() => folder.close());
   } catch (error) {
-    // Some shares cannot flush folders.
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
-  } finally {
-    await folder.close();
+    if (!cannotFlush.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
+
+/** Some shares cannot flush folders, and a folder may be closed to its readers. The file itself is flushed. */
+const cannotFlush = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS', 'EACCES']);
