@@ -8,8 +8,8 @@ export function nameFromFile(fileName: string): string {
   const name = base
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}_\-. ]+/gu, ' ')
-    // Marks without a letter, such as the invisible one after an emoji.
-    .replace(/(?<![\p{L}\p{M}\p{N}])\p{M}+/gu, ' ')
+    // Marks without a letter, such as the invisible one after an emoji, are left out.
+    .replace(/([\p{L}\p{N}]\p{M}*)|\p{M}+/gu, (_, letter: string | undefined) => letter ?? ' ')
     .replace(/\s+/g, ' ')
     .trim();
   // Letters are counted as the rules count them: one outside the basic plane is one.

@@ -10,12 +10,18 @@ export const noticesRequested = new Promise<void>((resolve) => {
   setTimeout(resolve, noticesLoadAfterMs);
 });
 
-/** Shows a message at the foot of the screen, as soon as the code for messages is loaded. */
+let lastShown: Promise<unknown> = Promise.resolve();
+
+/**
+ * Shows a message at the foot of the screen, as soon as the code for messages is loaded. Messages keep their order: while that
+ * code is being loaded, a later one could be ready first.
+ */
 export function showNotice(make: () => NotificationData | Promise<NotificationData>): void {
   requestNotices();
-  Promise.all([import('@mantine/notifications'), make()]).then(
-    ([{ notifications }, notice]) => notifications.show(notice),
+  const loading = Promise.all([import('@mantine/notifications'), make()]);
+  lastShown = Promise.allSettled([lastShown, loading])
+    .then(() => loading)
+    .then(([{ notifications }, notice]) => notifications.show(notice))
     // Without a connection a message cannot be shown; what it is about happened all the same.
-    (error) => console.error(error),
-  );
+    .catch((error) => console.error(error));
 }
