@@ -30,6 +30,12 @@ describe('a reply that repeats the mailbox', () => {
     ['without its backslashes', '<a"b full@a.test>', '"a\\"b full"@a.test', '<jane@example.com>'],
     ['of one word in quotes without quotes', '<FULL@a.test>', '"full"@a.test', '<jane@example.com>'],
     ['twice', '<full@a.test> (FULL)', 'full@a.test', '<jane@example.com> (jane@example.com)'],
+    [
+      'twice with one quote between',
+      'over quota"Over Quota',
+      '"over quota"@a.test',
+      'jane@example.comjane@example.com',
+    ],
     ['of signs for patterns', '<a+b.*@A.test>', 'a+b.*@a.test', '<jane@example.com>'],
   ])('%s: another mailbox takes its place', (_, text, mailbox, expected) => {
     expect(replaceMailbox(text, mailbox)).toBe(expected);
