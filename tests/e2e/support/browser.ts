@@ -32,7 +32,10 @@ async function launchBrowser(): Promise<Browser> {
   const executablePath = await findBrowser();
   for (let launch = 1; ; launch++) {
     try {
-      return await chromium.launch({ executablePath, args: browserFlags });
+      // With site isolation, each way to the identity provider and back starts two processes, which load and compile the app
+      // again.
+      const args = [...browserFlags, '--disable-site-isolation-trials'];
+      return await chromium.launch({ executablePath, args });
     } catch (error) {
       if (launch === launchesMax) throw error;
       console.warn('Chromium did not start and is started again:', error);
