@@ -37,6 +37,7 @@ const tabs = new WeakMap<Page, Tab>();
 export async function openPage(options: TabOptions = {}): Promise<Page> {
   const tab = freeTabs.pop() ?? (await newTab());
   onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') for (const page of tab.context.pages()) await printPage(page);
     // A test that ran out of time may still use its tab.
     const isReusable = task.result?.state === 'pass' && (await clean(tab).catch(() => false));
     if (isReusable) freeTabs.push(tab);
@@ -119,6 +120,15 @@ async function furnish({ context, page }: Tab, options: TabOptions): Promise<voi
   for (const { name, value } of origins.flatMap(({ localStorage }) => localStorage)) {
     await page.evaluate(`localStorage.setItem(${JSON.stringify(name)}, ${JSON.stringify(value)})`);
   }
+}
+
+/** Prints what a page shows, to explain a failed test. */
+async function printPage(page: Page): Promise<void> {
+  const shown = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: 5_000 })
+    .catch((error: Error) => error.message);
+  console.error(`${page.url()} shows:\n${shown}`);
 }
 
 /** Removes what the test left in the tab; false if that is not possible. */
