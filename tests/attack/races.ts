@@ -104,7 +104,7 @@ async function deleteAtOnce(product: AttackedProduct): Promise<string[]> {
 async function audit({ environment }: AttackedProduct): Promise<string[]> {
   return runAssay(environment, 'ledger', 'audit').then(
     () => [],
-    (error: { stdout?: string; message: string }) => [`assay ledger audit: ${error.stdout || error.message}`],
+    (error: Error) => [error.message],
   );
 }
 

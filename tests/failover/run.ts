@@ -190,9 +190,7 @@ async function rehearse(): Promise<string[]> {
     faults.push(`${paid} packs paid, books: ${JSON.stringify(books)}`);
   const falls = processes.flatMap(({ fall }) => fall ?? []);
   faults.push(...falls);
-  const audit = await runAssay(environment, 'ledger', 'audit').catch(
-    (error: { stdout?: string }) => error.stdout ?? '',
-  );
+  const audit = await runAssay(environment, 'ledger', 'audit').catch((error: Error) => error.message);
   if (!audit.includes('The ledger agrees')) faults.push(audit);
   say(`${paid} packs paid, ${books?.packs} granted; audit: ${audit.trim()}`);
   return faults;

@@ -195,6 +195,6 @@ export async function countDeadLetters(product: Product): Promise<Record<string,
 function auditLedger({ environment }: Product): Promise<string> {
   return runAssay(environment, 'ledger', 'audit').then(
     () => 'clean',
-    (error: { stdout?: string; message: string }) => error.stdout ?? error.message,
+    (error: Error) => error.message,
   );
 }

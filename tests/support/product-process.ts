@@ -1,10 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { runCommand } from '../../apps/server/bin/commands.ts';
 
-const assay = fileURLToPath(new URL('../../apps/server/bin/assay.mjs', import.meta.url));
+/** The `assay` command. */
+export const assayProgram = fileURLToPath(new URL('../../apps/server/bin/assay.mjs', import.meta.url));
 const logLinesKept = 200;
 
 type Role = 'api' | 'worker';
@@ -26,7 +29,7 @@ export interface ProductProcess {
 export async function startProcess(
   role: Role,
   environment: Record<string, string>,
-  program = assay,
+  program = assayProgram,
 ): Promise<ProductProcess> {
   const child = spawn(process.execPath, [program, role], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'info', ...environment },
@@ -79,10 +82,14 @@ function watchLog(child: ChildProcess, readyMessage: string) {
   return { ready, troubles };
 }
 
-/** Runs an operator command; throws with its output if it fails. */
+/** Runs an operator command in this process, so that the server's code is loaded once. Throws with the output if it fails. */
 export async function runAssay(environment: Record<string, string>, ...words: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [assay, ...words], {
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...environment },
-  });
+  const io = { env: environment, stdin: process.stdin, stdout: new PassThrough(), stderr: new PassThrough() };
+  const printed = Promise.all([text(io.stdout), text(io.stderr)]);
+  const code = await runCommand(words, io);
+  io.stdout.end();
+  io.stderr.end();
+  const [stdout, stderr] = await printed;
+  if (code !== 0) throw new Error(`assay ${words.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
   return stdout;
 }

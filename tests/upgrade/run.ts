@@ -128,9 +128,7 @@ async function verifyList({
   const { email_address_status } = await verifySingle(client, deadline);
   if (email_address_status !== 'VALID') faults.push(`a single check says ${email_address_status}`);
   await client.validations.deleteList({ params: { list_id } });
-  const audit = await runAssay(environment, 'ledger', 'audit').catch(
-    (error: { stdout?: string }) => error.stdout ?? '',
-  );
+  const audit = await runAssay(environment, 'ledger', 'audit').catch((error: Error) => error.message);
   if (!audit.includes('The ledger agrees')) faults.push(audit.trim());
   return faults;
 }

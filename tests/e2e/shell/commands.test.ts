@@ -1,6 +1,17 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
-import { assay } from '../support/assay-command.ts';
+import { assayProgram } from '../../support/product-process.ts';
 import { newCustomer } from '../support/customer.ts';
+
+/** Runs `assay` in a process of its own, as a terminal does. */
+async function assay(...words: string[]): Promise<string> {
+  const { dataFolder, port } = inject('product');
+  const { stdout } = await promisify(execFile)(process.execPath, [assayProgram, ...words], {
+    env: { ...process.env, ASSAY_DATA: dataFolder, PORT: String(port) },
+  });
+  return stdout;
+}
 
 describe('the assay command beside the running product', () => {
   it('prints a token with which a shell reads users/me and billing/me', async () => {
