@@ -11,7 +11,8 @@ const common = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the processors of a small machine, since each worker waits a part of its time.
+    maxWorkers: 3,
     projects: [
       {
         test: {
