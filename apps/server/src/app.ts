@@ -178,7 +178,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     db,
     secrets,
     publicUrl: config.publicUrl,
-    gateway: openGateway(config.payments),
+    gateway: await openGateway(config.payments),
     downloads,
     findListNames,
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,

@@ -37,7 +37,7 @@ export async function openInstallation(options: IdentityOptions): Promise<Instal
     attempts: new Attempts(database, { pepper, now }),
     pendingSteps: new PendingSteps(database, { pepper, now }),
     limits: { ...defaultLimits, ...options.limits },
-    mailer: options.smtpRelayUrl ? openMailer({ relayUrl: options.smtpRelayUrl, from }) : undefined,
+    mailer: options.smtpRelayUrl ? await openMailer({ relayUrl: options.smtpRelayUrl, from }) : undefined,
     trustsAddresses: !options.smtpRelayUrl,
     now,
     onError: options.onError ?? ((error) => console.error('identity:', error.message)),

@@ -11,7 +11,7 @@ it('gives up a relay that falls silent after its greeting', async () => {
   });
   await once(relay.listen(0, '127.0.0.1'), 'listening');
   const { port } = relay.address() as AddressInfo;
-  const mailer = openMailer({
+  const mailer = await openMailer({
     relayUrl: `smtp://127.0.0.1:${port}`,
     from: 'no-reply@assay.test',
     silenceMaxMs: 300,

@@ -1,4 +1,3 @@
-import nodemailer from 'nodemailer';
 import { codeLifeMinutes } from './pending-steps.ts';
 
 export interface Mailer {
@@ -17,7 +16,13 @@ interface MailerOptions {
 
 const defaultSilenceMaxMs = 20_000;
 
-export function openMailer({ relayUrl, from, silenceMaxMs = defaultSilenceMaxMs }: MailerOptions): Mailer {
+export async function openMailer({
+  relayUrl,
+  from,
+  silenceMaxMs = defaultSilenceMaxMs,
+}: MailerOptions): Promise<Mailer> {
+  // Loaded on demand, because many installations have no relay.
+  const { default: nodemailer } = await import('nodemailer');
   const relay = nodemailer.createTransport({
     url: relayUrl,
     connectionTimeout: silenceMaxMs,

@@ -81,7 +81,7 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
   const secrets = createSecrets(config.secret, config.previousSecrets);
   const files = await openFileStore(config);
   await queue.work([
-    ...billingHandlers({ ...parts, payments: paymentsOf(config, database.db) }),
+    ...billingHandlers({ ...parts, payments: await paymentsOf(config, database.db) }),
     ...activityHandlers(parts),
     ...accountHandlers({
       ...parts,
@@ -131,8 +131,8 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
   logger.info({ asked_by: await Promise.race([stopAsked, bulk.fallen]) }, 'stopping');
 }
 
-function paymentsOf({ payments }: Config, db: Db) {
-  const gateway = openGateway(payments);
+async function paymentsOf({ payments }: Config, db: Db) {
+  const gateway = await openGateway(payments);
   if (!gateway) return null;
   return {
     gateway,

@@ -1,5 +1,4 @@
 import { GUESS_OUTCOMES, type GuessPreview, guessingRoutes } from '@assay/contract';
-import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Reads } from '../../platform/database/reads.ts';
 import { AppError } from '../../platform/errors/index.ts';
@@ -44,7 +43,9 @@ export async function registerGuessingRoutes(app: FastifyInstance, parts: Guessi
     // After authentication, and before the request is read.
     scope.addHook('onRequest', ({ customer }) => requireFlag(parts, customer?.userId));
     // A call takes one file. The parser accepts a second one so that our refusal can name it.
-    await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: peopleFileBytesMax + 1 } });
+    await scope.register(import('@fastify/multipart'), {
+      limits: { files: 2, fields: 8, fileSize: peopleFileBytesMax + 1 },
+    });
     limitUploads(scope, parts.uploads);
     registerSingleRoutes(scope, parts);
     registerListRoutes(scope, parts);

@@ -1,5 +1,4 @@
 import { REALTIME_PATH } from '@assay/contract';
-import websocket from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../platform/errors/index.ts';
 import { runSession, type SessionParts } from './socket-session.ts';
@@ -19,7 +18,7 @@ export async function registerRealtimeRoutes(
   app: FastifyInstance,
   options: RealtimeRouteOptions,
 ): Promise<void> {
-  await app.register(websocket, {
+  await app.register(import('@fastify/websocket'), {
     options: { maxPayload: messageBytesMax },
     errorHandler: (_error, socket) => socket.terminate(),
     preClose: function sayGoodbye(this: FastifyInstance, done: () => void) {

@@ -1,6 +1,5 @@
 import type { MetricsEntry } from '@assay/contract';
 import { VERDICTS, validationsRoutes } from '@assay/contract';
-import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import pLimit, { type LimitFunction } from 'p-limit';
 import * as z from 'zod/mini';
@@ -65,7 +64,9 @@ export async function registerValidationsRoutes(
 async function registerRoutes(app: FastifyInstance, parts: ValidationsParts): Promise<void> {
   await app.register(async (scope) => {
     // A call takes one file. The parser accepts a second one so that our refusal can name it.
-    await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: parts.limits.bytesMax + 1 } });
+    await scope.register(import('@fastify/multipart'), {
+      limits: { files: 2, fields: 8, fileSize: parts.limits.bytesMax + 1 },
+    });
     limitUploads(scope, parts.uploads);
     registerUploadRoutes(scope, parts);
   });

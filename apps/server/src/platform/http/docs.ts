@@ -1,5 +1,4 @@
 import { errorAnswerSchema, type RouteContract } from '@assay/contract';
-import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
@@ -22,7 +21,7 @@ const transform = createJsonSchemaTransform({ schemaRegistry });
 
 /** Must be called before the routes are registered: `app.swagger()` is the OpenAPI document of the contract's routes. */
 export async function addOpenApi(app: FastifyInstance, { publicUrl, version }: DocsOptions): Promise<void> {
-  await app.register(swagger, {
+  await app.register(import('@fastify/swagger'), {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Assay API', version, description },

@@ -1,4 +1,3 @@
-import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WaitingLine } from '../database/waiting-line.ts';
 import { AppError } from '../errors/index.ts';
@@ -31,7 +30,7 @@ export async function shedLoad(
       { meta: { retry_after_seconds: retryAfterSeconds } },
     );
   };
-  await app.register(underPressure, {
+  await app.register(import('@fastify/under-pressure'), {
     ...limits,
     pressureHandler: (request, _reply, type, value) => refuse(request, type, value),
   });

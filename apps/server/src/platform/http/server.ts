@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import compress from '@fastify/compress';
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { type Schedule, systemSchedule } from '../clock.ts';
 import type { WaitingLine } from '../database/waiting-line.ts';
@@ -41,6 +40,7 @@ const requestTimeoutMs = 600_000;
 
 /** Fastify with what every answer of ours has in common: error model, trace id, headers, limits, log line. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { fastify, LogController } = await import('fastify');
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'trace_id' }),
@@ -83,7 +83,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   logAnswers(app);
   addSecurityHeaders(app, options);
   // Request bodies are never inflated: a small one could become very large.
-  await app.register(compress, { globalDecompression: false, threshold: 1_024 });
+  await app.register(import('@fastify/compress'), { globalDecompression: false, threshold: 1_024 });
   await shedLoad(app, { limits: options.pressure, waitingLine: options.waitingLine });
   return { app, routeList };
 }

@@ -1,7 +1,6 @@
 import { access } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { API_BASE, type AppConfig, appConfigSchema, type Version, versionSchema } from '@assay/contract';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 import { pathOf, refuseUnknownRoute, sendRefusal } from './error-handler.ts';
@@ -46,7 +45,7 @@ async function serveFiles(
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, auth: 'public' };
     });
-    await scope.register(fastifyStatic, {
+    await scope.register(import('@fastify/static'), {
       root,
       // Files that the build compressed once are sent as they are; others are compressed on the way.
       preCompressed: true,

@@ -11,5 +11,7 @@ export { setUpStripe as setUpPayments, webhookEvents } from './stripe.setup.ts';
 export const webhookPath = '/billing/webhooks/stripe';
 
 /** Null where no payments are configured. */
-export const openGateway = ({ stripe }: Pick<Config['payments'], 'stripe'>): PaymentsGateway | null =>
+export const openGateway = async ({
+  stripe,
+}: Pick<Config['payments'], 'stripe'>): Promise<PaymentsGateway | null> =>
   stripe && createStripeGateway(stripe);

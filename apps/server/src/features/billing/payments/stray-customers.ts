@@ -30,7 +30,7 @@ export async function* findStrayCustomers(
   options: StripeOptions,
   since: Date,
 ): AsyncGenerator<StrayCustomer> {
-  const stripe = connectStripe(options);
+  const stripe = await connectStripe(options);
   const created = { gte: Math.floor(since.getTime() / 1_000) };
   for (let last: string | undefined; ; ) {
     const { data, has_more } = await reach(() =>
@@ -44,7 +44,7 @@ export async function* findStrayCustomers(
 
 /** Deletes a customer at Stripe, which ends their subscriptions. Returns false if it is not a stray one. */
 export async function deleteStrayCustomer(db: Db, options: StripeOptions, id: string): Promise<boolean> {
-  const stripe = connectStripe(options);
+  const stripe = await connectStripe(options);
   const found = await unlessMissing(() => stripe.customers.retrieve(id));
   if (!found || found.deleted || (await unknownOf(db, [found])).length === 0) return false;
   await unlessGone(() => stripe.customers.del(id));

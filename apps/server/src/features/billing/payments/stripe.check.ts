@@ -7,7 +7,7 @@ const keysPerCall = 10;
 
 /** The codes of plans that the Stripe account has no price for; `assay payments setup` makes them. */
 export async function findMissingPlans(options: StripeOptions): Promise<string[]> {
-  const stripe = connectStripe(options);
+  const stripe = await connectStripe(options);
   const found = new Set<string | null>();
   for (let first = 0; first < PLAN_TIERS.length; first += keysPerCall) {
     const lookup_keys = PLAN_TIERS.slice(first, first + keysPerCall).map(lookupKeyOf);

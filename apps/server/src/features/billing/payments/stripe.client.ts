@@ -9,8 +9,10 @@ import { createPriceReader } from './stripe.prices.ts';
 import { subscriptionsOf } from './stripe.subscriptions.ts';
 
 /** Payments through Stripe. */
-export function createStripeGateway(options: StripeOptions & { webhookSecret: string }): PaymentsGateway {
-  const stripe = connectStripe(options);
+export async function createStripeGateway(
+  options: StripeOptions & { webhookSecret: string },
+): Promise<PaymentsGateway> {
+  const stripe = await connectStripe(options);
   const planOfPrice = createPriceReader(stripe);
   const invoiceOf = createInvoiceReader(planOfPrice);
   return {

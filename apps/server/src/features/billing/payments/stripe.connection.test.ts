@@ -45,7 +45,7 @@ describe('connectStripe', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const stripe = connectStripe({ secretKey: 'sk_test', apiUrl, answerPatienceMs: 200 });
+    const stripe = await connectStripe({ secretKey: 'sk_test', apiUrl, answerPatienceMs: 200 });
 
     await expect(reach(() => stripe.customers.retrieve('cus_1'))).rejects.toMatchObject({
       code: 'payments_unavailable',

@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { AppError } from '../../../platform/errors/index.ts';
 import { PaymentsRefused } from './payments-gateway.ts';
 
@@ -13,11 +13,15 @@ export interface StripeOptions {
 const usualPatienceMs = 10_000;
 const networkRetriesMax = 2;
 
-export function connectStripe({
+/** Loaded on demand, because most commands and threads never call Stripe. */
+export const loadStripe = async () => (await import('stripe')).Stripe;
+
+export async function connectStripe({
   secretKey,
   apiUrl,
   answerPatienceMs = usualPatienceMs,
-}: StripeOptions): Stripe {
+}: StripeOptions): Promise<Stripe> {
+  const Stripe = await loadStripe();
   const { hostname, port, protocol } = new URL(apiUrl);
   const scheme = protocol === 'http:' ? 'http' : 'https';
   return new Stripe(secretKey, {
@@ -37,12 +41,13 @@ export async function reach<Answer>(call: () => Promise<Answer>): Promise<Answer
   try {
     return await call();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) {
+    const { errors } = await loadStripe();
+    if (error instanceof errors.StripeInvalidRequestError) {
       // Stripe's message may contain an address from the request, so only its codes are kept.
       const what = [error.code, error.param].filter(Boolean).join(' ') || 'invalid request';
       throw new PaymentsRefused(`Stripe refused: ${what} (${error.requestId ?? 'no request id'}).`);
     }
-    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    if (!(error instanceof errors.StripeError)) throw error;
     throw new AppError('payments_unavailable', { type: error.type, requestId: error.requestId });
   }
 }
@@ -53,14 +58,14 @@ export async function unlessGone(call: () => Promise<unknown>): Promise<void> {
 }
 
 export const unlessMissing = <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> =>
-  reach(() =>
-    call().catch((error: unknown) => {
-      const isMissing =
-        error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
-      if (!isMissing) throw error;
-      return undefined;
-    }),
-  );
+  reach(() => call().catch(ifMissing));
+
+/** For `catch`: undefined for what does not exist at Stripe. */
+export async function ifMissing(error: unknown): Promise<undefined> {
+  const { errors } = await loadStripe();
+  const isMissing = error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing';
+  if (!isMissing) throw error;
+}
 
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import * as z from 'zod/mini';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { PaymentEvent } from './payments-gateway.ts';
@@ -35,7 +35,7 @@ export function readEvent(stripe: Stripe, { rawBody, headers, secret, now }: Sig
   } catch (error) {
     // The signature is correct, but the body is not JSON.
     if (error instanceof SyntaxError) throw new AppError('webhook_malformed');
-    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+    if (!(error instanceof stripe.errors.StripeSignatureVerificationError)) throw error;
     throw new AppError('webhook_not_genuine');
   }
 }

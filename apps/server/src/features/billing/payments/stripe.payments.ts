@@ -1,8 +1,8 @@
 import { findPack } from '@assay/contract';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { ChargeOutcome, PaymentsGateway, RemotePayment, Reversal } from './payments-gateway.ts';
-import { idOf, reach, unlessMissing } from './stripe.connection.ts';
+import { idOf, loadStripe, reach, unlessMissing } from './stripe.connection.ts';
 import { findAttachedInvoice } from './stripe.invoices.ts';
 import { currency, orderMetadataKey, packMetadataKey, packName, priceMetadataKey } from './stripe.names.ts';
 
@@ -132,10 +132,10 @@ function outcomeOf({ status, last_payment_error }: Stripe.PaymentIntent): Charge
 /** Undefined for a declined card and for a request that the state of the payment does not allow. */
 const unlessRefused = <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> =>
   reach(() =>
-    call().catch((error: unknown) => {
+    call().catch(async (error: unknown) => {
+      const { errors } = await loadStripe();
       const isRefused =
-        error instanceof Stripe.errors.StripeCardError ||
-        error instanceof Stripe.errors.StripeInvalidRequestError;
+        error instanceof errors.StripeCardError || error instanceof errors.StripeInvalidRequestError;
       if (!isRefused) throw error;
       return undefined;
     }),

@@ -1,6 +1,6 @@
 import { PLAN_TIERS, type PlanTier } from '@assay/contract';
-import Stripe from 'stripe';
-import { connectStripe, type StripeOptions } from './stripe.connection.ts';
+import type Stripe from 'stripe';
+import { connectStripe, ifMissing, type StripeOptions } from './stripe.connection.ts';
 import { currency, lookupKeyOf, planMetadataKey, portalMetadata, productIdOf } from './stripe.names.ts';
 
 /** The events that the webhook needs. It ignores others. */
@@ -35,7 +35,7 @@ export async function setUpStripe(
   options: StripeOptions & { publicUrl: string },
   tell: (line: string) => void,
 ): Promise<void> {
-  const stripe = connectStripe(options);
+  const stripe = await connectStripe(options);
   const products: { product: string; prices: string[] }[] = [];
   for (const plan of PLAN_TIERS) {
     const product = await ensureProduct(stripe, plan, tell);
@@ -141,10 +141,4 @@ async function ensurePortal(
   }
   const created = await stripe.billingPortal.configurations.create(wanted);
   tell(`created portal configuration ${created.id}`);
-}
-
-function ifMissing(error: unknown): undefined {
-  const isMissing =
-    error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
-  if (!isMissing) throw error;
 }

@@ -115,7 +115,7 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
     db,
     clock,
     graceDays: api.config.payments.graceDays,
-    gateway: createStripeGateway({ ...stripeOptions, webhookSecret }),
+    gateway: await createStripeGateway({ ...stripeOptions, webhookSecret }),
     logger: createLogger({ level: 'silent', process: 'test' }),
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
   };
