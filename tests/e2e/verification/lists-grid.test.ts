@@ -371,6 +371,15 @@ describe('many lists', () => {
     const { balance } = await api.billing.getWallet();
     await creditsShown(balance).waitFor();
 
+    // A second navigation, after the one to the top, could call off one that begins meanwhile.
+    await page.evaluate(`{
+      const replace = history.replaceState;
+      globalThis.replaced = 0;
+      history.replaceState = function (...words) {
+        globalThis.replaced += 1;
+        return replace.apply(this, words);
+      };
+    }`);
     const slow = ['jane@greylist-never.test', 'max@greylist-never.test', 'ines@greylist-never.test'];
     await importList(page, csvFile('On top.csv', ['email', ...slow]));
 
@@ -380,6 +389,7 @@ describe('many lists', () => {
     await grid.getByRole('row').nth(1).getByText('On top', { exact: true }).waitFor();
     await creditsShown(balance - 3).waitFor();
     await rowOf('On top').getByRole('progressbar').waitFor();
+    expect(await page.evaluate('globalThis.replaced')).toBe(0);
     await expectAccessibleInBothSchemes(page);
   });
 });
@@ -394,7 +404,19 @@ describe('finding and deleting lists', () => {
     await page.goto('/email-verification/bulk');
     const names = async () =>
       (await page.getByRole('row').locator('td:first-child').allInnerTexts()).map((text) => text.trim());
-    await expect.poll(names).toEqual(['Sparrow', 'Autumn', 'Summer', 'Spring', 'Swallow', 'Swift']);
+    const newestFirst = ['Sparrow', 'Autumn', 'Summer', 'Spring', 'Swallow', 'Swift'];
+    await expect.poll(names).toEqual(newestFirst);
+
+    // A list that is opened while its page's code loads stays opened, whatever was typed just before.
+    await page.route('**/assets/list-detail-*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await route.continue();
+    });
+    await page.getByRole('searchbox', { name: 'Search lists' }).pressSequentially('Sw');
+    await page.getByRole('link', { name: 'Swift', exact: true }).click();
+    await page.getByRole('heading', { name: 'Swift', level: 1 }).waitFor();
+    await page.goBack();
+    await expect.poll(names).toEqual(newestFirst);
     await page.setViewportSize({ width: 1440, height: 900 });
     for (const name of ['Swallow', 'Swift']) {
       await page.getByRole('checkbox', { name: `Select ${name}` }).check();

@@ -26,8 +26,8 @@ export interface GridPaging {
     readonly setFilter: (change: Partial<GridFilter>) => void;
   };
   /**
-   * Goes to the first page of a grid, where a new row will appear. It resolves when that page is mounted and listens for
-   * events: the work of the new row may complete at once.
+   * Goes to the first page of a grid, where a new row will appear. It resolves when that is the address; React may draw the
+   * page a moment later.
    */
   useWayToTop(grid: Grid): () => Promise<void>;
 }
@@ -63,7 +63,8 @@ export function gridPagingOf({
         }
         tabStorage.removeItem(resetFlagKey(grid));
         tabStorage.removeItem(lastSearchKey(grid));
-        ask(new URLSearchParams(), { replace: true });
+        // A busy browser comes here late. Without need, it must not call off a navigation that began meanwhile.
+        if (search !== '') ask(new URLSearchParams(), { replace: true });
       }, [grid, search, key]);
 
       return {
@@ -81,7 +82,7 @@ export function gridPagingOf({
       const navigate = useNavigate();
       return async () => {
         tabStorage.setItem(resetFlagKey(grid), 'true');
-        await navigate(gridPath(grid), { flushSync: true });
+        await navigate(gridPath(grid));
       };
     },
   };
