@@ -37,6 +37,7 @@ export interface HttpServer {
 
 /** A request that is not complete by then is given up: uploads of large lists fit, slow-dripping attackers do not. */
 const requestTimeoutMs = 600_000;
+const pluginTimeoutMs = 60_000;
 
 /** Fastify with what every answer of ours has in common: error model, trace id, headers, limits, log line. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -49,6 +50,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
+    // Plugins load their code when they are registered, which takes long where many processes start at once.
+    pluginTimeout: pluginTimeoutMs,
     http: {
       // Node's own refusal of a request without a host has no body; ours is below.
       requireHostHeader: false,
