@@ -141,10 +141,14 @@ export class Product {
     this.#dataFolder = place.dataFolder;
     this.#databaseName = place.databaseName;
     this.#harnessUrl = place.harnessUrl;
+  }
+
+  /** From now on, notes when the mail world, which runs in this process, is held up. */
+  watchWorld(): void {
     this.#delays.enable();
   }
 
-  /** For how long the mail world, which runs in this process, answered nothing because the machine was too busy. */
+  /** For how long the mail world answered nothing because the machine was too busy. */
   get worldLateMs(): number {
     return this.#delays.max / 1e6;
   }

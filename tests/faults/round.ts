@@ -28,6 +28,8 @@ export async function runRound(
   const deadline = new Deadline(around.roundMsMax, () => product.falls[0]);
   try {
     const customer = await signUp(around.issuer, product, file.rowCount);
+    // Not before: the first command of this process has just loaded the code of the server.
+    product.watchWorld();
     const list = await makeList({ product, customer, deadline, text: file.text, plan });
     events.push(`API killed ${plan.apiDies}, repeated by ${plan.repeatsBy}`);
 

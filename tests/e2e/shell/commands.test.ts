@@ -46,12 +46,13 @@ describe('the assay command beside the running product', () => {
     );
   });
 
-  it('shows a customer, switches a flag and audits the ledger', async () => {
+  it('shows a customer, switches a flag, throttles them and audits the ledger', async () => {
     const { email } = (await newCustomer()).person;
 
     expect(await assay('users', 'show', '--email', email)).toContain(email);
     await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on', '--reason', 'A test');
     expect(await assay('users', 'show', '--email', email)).toMatch(/guessing_enabled.*(on|true)/);
+    await assay('users', 'standing', '--email', email, 'throttled', '--reason', 'A test');
     expect(await assay('ledger', 'audit')).toMatch(/agrees/);
   });
 
