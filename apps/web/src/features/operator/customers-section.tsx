@@ -1,9 +1,9 @@
+import { useSearchParams } from 'react-router';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
 import { formatCredits } from '../../shared/format/counts.ts';
 import { formatDate } from '../../shared/format/dates.ts';
-import { useAskedParams } from '../../shared/navigation/asked-params.ts';
 import { LocalGrid } from './local-grid.tsx';
 import classes from './operator.module.css';
 import { standingWords, useCustomers } from './operator-api.ts';
@@ -11,8 +11,8 @@ import { standingWords, useCustomers } from './operator-api.ts';
 const SEARCH_LENGTH_MAX = 254;
 
 export function CustomersSection() {
-  const { shown, ask } = useAskedParams();
-  const search = shown.get('search') ?? '';
+  const [params, setParams] = useSearchParams();
+  const search = params.get('search') ?? '';
   const customers = useCustomers(search);
   return (
     <>
@@ -21,9 +21,7 @@ export function CustomersSection() {
           label="Id, or beginning of email or name"
           lengthMax={SEARCH_LENGTH_MAX}
           search={search}
-          onSearch={(text) =>
-            ask(new URLSearchParams(text === '' ? {} : { search: text }), { replace: true })
-          }
+          onSearch={(text) => setParams(text === '' ? {} : { search: text }, { replace: true })}
         />
       </div>
       <LocalGrid

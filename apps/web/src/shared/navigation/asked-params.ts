@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type NavigateOptions, useLocation, useNavigation, useSearchParams } from 'react-router';
+import { type NavigateOptions, useLocation, useSearchParams } from 'react-router';
 
 /** What was asked for and is not shown yet. The page has one address, so all of its controls share this. */
 export class AskedParams {
@@ -31,17 +31,13 @@ const ofPage = new AskedParams();
  */
 export function useAskedParams() {
   const [shown, setParams] = useSearchParams();
-  const { key, pathname } = useLocation();
-  const { location: next } = useNavigation();
-  const isLeaving = next !== undefined && next.pathname !== pathname;
+  const { key } = useLocation();
   useEffect(() => ofPage.onShown(key, shown), [key, shown]);
 
   return {
     shown,
     asked: () => ofPage.latest(shown),
     ask: (params: URLSearchParams, options?: NavigateOptions) => {
-      // It would call off the navigation to the other page, whose code still loads.
-      if (isLeaving) return;
       ofPage.ask(params);
       setParams(params, options);
     },
