@@ -415,7 +415,8 @@ describe('finding and deleting lists', () => {
     await page.getByRole('searchbox', { name: 'Search lists' }).pressSequentially('Sw');
     await page.getByRole('link', { name: 'Swift', exact: true }).click();
     await page.getByRole('heading', { name: 'Swift', level: 1 }).waitFor();
-    await page.goBack();
+    await page.unrouteAll();
+    await page.goto('/email-verification/bulk');
     await expect.poll(names).toEqual(newestFirst);
     await page.setViewportSize({ width: 1440, height: 900 });
     for (const name of ['Swallow', 'Swift']) {

@@ -5,6 +5,7 @@ import { RouterProvider } from 'react-router/dom';
 import { createQueryClient } from '../shared/api/query-client.ts';
 import { reloadWalletWithUser } from '../shared/api/user-query.ts';
 import { SWEEP_INTERVAL_MS } from '../shared/cache/local-cache.ts';
+import { noteWayAhead } from '../shared/navigation/way-ahead.ts';
 import { ServicesContext } from '../shared/services/services-context.tsx';
 import { createServices } from './create-services.ts';
 import { handleRejectedCall } from './rejected-calls.ts';
@@ -22,8 +23,9 @@ export function createApp(config: AppConfig) {
   let isStarting = true;
   const router = createBrowserRouter(createRoutes(services, queryClient, () => isStarting));
   isStarting = !router.state.initialized;
-  router.subscribe(({ initialized }) => {
-    isStarting = !initialized;
+  router.subscribe((state) => {
+    isStarting = !state.initialized;
+    noteWayAhead(state);
   });
 
   return function App() {

@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { isLeaving } from '../navigation/way-ahead.ts';
 import { shortcutTarget } from '../shortcuts/shortcuts.ts';
 import { Icon } from './icon.tsx';
 import classes from './search-field.module.css';
@@ -31,7 +33,11 @@ export function SearchField({ label, lengthMax, search, onSearch }: SearchFieldP
     setAsked(text);
     onSearch(text);
   };
-  const askSoon = useDebouncedCallback((text: string) => ask(text.trim()), SEARCH_DELAY_MS);
+  const { pathname } = useLocation();
+  const askSoon = useDebouncedCallback((text: string) => {
+    // Another address of this page would call off the way to the next one.
+    if (!isLeaving(pathname)) ask(text.trim());
+  }, SEARCH_DELAY_MS);
   return (
     <TextInput
       type="search"
