@@ -1,12 +1,9 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
-import { moveJobs } from '../../platform/queue/index.ts';
+import { lastPlace, moveJobs } from '../../platform/queue/index.ts';
 import { findStanding, findThrottledIds } from '../users/index.ts';
 
-/** Jobs of throttled customers come after those of all others, of which no list has as many. */
-const lastPlace = 1_000_000;
-
-/** The place in the queue at which the jobs of a customer's list begin. */
+/** The place in the queue at which the jobs of a customer's list begin: throttled customers come after all others. */
 export async function findFirstPlace(tx: Tx, ownerId: string): Promise<number> {
   return (await findStanding(tx, ownerId)) === 'throttled' ? lastPlace : 0;
 }

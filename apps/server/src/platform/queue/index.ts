@@ -1,4 +1,4 @@
-export { inTurn } from './in-turn.ts';
+export { inTurn, lastPlace } from './in-turn.ts';
 export {
   countDeadLetters,
   findDeadLetters,

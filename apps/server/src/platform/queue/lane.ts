@@ -3,9 +3,11 @@ import * as z from 'zod/mini';
 import { Batch } from '../batch.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
-import { followTrace, type TraceLink } from '../tracing/index.ts';
+import { followTrace } from '../tracing/index.ts';
 import type { JobHandler } from './job.ts';
+import { Places } from './places.ts';
 import type { Presence } from './presence.ts';
+import { type TakenJob, takeJobs } from './take-jobs.ts';
 
 export interface LaneOptions {
   readonly boss: PgBoss;
@@ -19,14 +21,8 @@ export interface LaneOptions {
     | undefined;
 }
 
-interface FetchedJob {
-  readonly id: string;
-  readonly data: object & TraceLink;
-  readonly retryCount: number;
-}
-
 interface RunningJob {
-  readonly job: FetchedJob;
+  readonly job: TakenJob;
   readonly leaving: AbortController;
   readonly ended: Promise<void>;
 }
@@ -42,20 +38,22 @@ const heartbeatEveryMs = 3_000;
 const stopPatienceMs = 10_000;
 
 /**
- * Runs the jobs of one kind, up to the handler's concurrency. It fetches jobs for all free places with one statement and
- * records the ends and heartbeats of many jobs together. See docs/decisions/queue-lanes.md.
+ * Runs the jobs of one kind, up to the handler's concurrency. It takes jobs for all free places with one statement, by
+ * customer, and records the ends and heartbeats of many jobs together. See docs/decisions/queue-lanes.md.
  */
 export class Lane {
   readonly #options: LaneOptions;
   readonly #running = new Map<string, RunningJob>();
+  readonly #places: Places;
   readonly #heartbeat: ReturnType<Clock['setInterval']>;
-  readonly #completed = new Batch({ call: (jobs: FetchedJob[]) => this.#complete(jobs) });
+  readonly #completed = new Batch({ call: (jobs: TakenJob[]) => this.#complete(jobs) });
   #isLookWanted = false;
   #isLooking = false;
   #isStopping = false;
 
   constructor(options: LaneOptions) {
     this.#options = options;
+    this.#places = new Places(options.handler.concurrency);
     this.#heartbeat = options.clock.setInterval(() => void this.#beat(), heartbeatEveryMs);
     this.wake();
   }
@@ -65,7 +63,7 @@ export class Lane {
   }
 
   get hasRoom(): boolean {
-    return this.#running.size < this.#options.handler.concurrency;
+    return this.#places.freeCount > 0;
   }
 
   /** Looks for jobs now, or as soon as there is room for one. */
@@ -87,18 +85,22 @@ export class Lane {
   }
 
   async #lookWhileWanted(): Promise<void> {
-    const { boss, handler, presence, logger } = this.#options;
+    const { boss, presence, logger } = this.#options;
     this.#isLooking = true;
     try {
       while (this.#isLookWanted && !this.#isStopping) {
-        const room = handler.concurrency - this.#running.size;
         // The look is still wanted; it comes with the next job that ends.
-        if (room <= 0) break;
+        if (!this.hasRoom) break;
         this.#isLookWanted = false;
-        const batchSize = Math.min(room, takenAtOnceMax);
-        const jobs = await boss.fetch<object>(this.name, { batchSize });
+        const max = Math.min(this.#places.freeCount, takenAtOnceMax);
+        const jobs = await takeJobs(boss.getDb(), {
+          name: this.name,
+          max,
+          holders: this.#places.holders(),
+          roomForOthers: this.#places.roomForNewcomer,
+        });
         if (jobs.length === 0) break;
-        if (jobs.length === batchSize) this.#isLookWanted = true;
+        if (jobs.length === max) this.#isLookWanted = true;
         const told = presence.begin(this.name, jobs);
         for (const job of jobs) this.#start(job, told);
       }
@@ -108,14 +110,15 @@ export class Lane {
     this.#isLooking = false;
   }
 
-  #start(job: FetchedJob, told: Promise<void>): void {
+  #start(job: TakenJob, told: Promise<void>): void {
     const leaving = new AbortController();
     if (this.#isStopping) leaving.abort(new Error('The process is stopping.'));
     const ended = this.#run(job, leaving, told);
     this.#running.set(job.id, { job, leaving, ended });
+    this.#places.take(job.ownerId);
   }
 
-  async #run(job: FetchedJob, leaving: AbortController, told: Promise<void>): Promise<void> {
+  async #run(job: TakenJob, leaving: AbortController, told: Promise<void>): Promise<void> {
     const { boss, handler, presence, clock, onRun } = this.#options;
     const startedAt = performance.now();
     const overdue = clock.setTimeout(
@@ -147,11 +150,13 @@ export class Lane {
     }
     clock.clearTimeout(overdue);
     this.#running.delete(job.id);
+    // The customer may have more jobs that only their share of the places kept waiting.
+    if (this.#places.free(job.ownerId).wasAtLimit) this.#isLookWanted = true;
     onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
     if (this.#isLookWanted) this.wake();
   }
 
-  async #complete(jobs: FetchedJob[]): Promise<void> {
+  async #complete(jobs: TakenJob[]): Promise<void> {
     const { boss, presence } = this.#options;
     try {
       await boss.complete(this.name, jobs);
@@ -170,15 +175,16 @@ export class Lane {
     try {
       const jobs = running.map(({ job }) => job);
       const { settled: touched } = (await boss.touch(this.name, jobs)) as Touched;
+      const ours = new Set(touched);
       for (const { job, leaving } of running) {
-        if (!touched?.includes(job.id)) leaving.abort(new Error('The job is no longer ours.'));
+        if (!ours.has(job.id)) leaving.abort(new Error('The job is no longer ours.'));
       }
     } catch (error) {
       logger.warn({ err: error, job: this.name }, 'could not send heartbeats; trying again in three seconds');
     }
   }
 
-  #logFailure({ id, retryCount }: FetchedJob, error: unknown): void {
+  #logFailure({ id, retryCount }: TakenJob, error: unknown): void {
     const { handler, logger } = this.#options;
     const isLast = retryCount >= handler.job.retryLimit;
     logger.error(

@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { createTestDatabase, isLockHere, type TestDatabase } from '../../testing/database.ts';
 import { createLogger } from '../logging/index.ts';
+import { lastPlace } from './in-turn.ts';
 import { defineJob, handleJob, type JobRun, openQueue, openWorkQueue, type WorkQueue } from './index.ts';
 import { presenceLock } from './presence.ts';
+import { takingStatement } from './take-jobs.ts';
 
 const greet = defineJob({
   name: 'greet',
@@ -219,6 +221,104 @@ describe('the job queue', () => {
     release();
     await tickUntil(() => doneCount === 3);
     expect(mostCount).toBe(2);
+  });
+
+  describe('places by customer', () => {
+    const [many, few] = [randomUUID(), randomUUID()];
+    const owned = defineJob({
+      name: 'owned',
+      payload: z.strictObject({ ownerId: z.uuid(), name: z.string() }),
+      expireSeconds: 60,
+      retryLimit: 2,
+    });
+    const jobsOf = (ownerId: string, count: number, priority = 0) =>
+      Array.from({ length: count }, (_, index) => ({ payload: { ownerId, name: `${index}` }, priority }));
+    const enqueueAll = (items: ReturnType<typeof jobsOf>) =>
+      database.db.transaction().execute((tx) => queue.enqueueMany(tx, owned, items));
+    /** Runs jobs that end when the test says, and notes whose they are. */
+    const workUntilTold = async (concurrency: number) => {
+      const started: string[] = [];
+      const ends: (() => void)[] = [];
+      await queue.work([
+        handleJob(owned, { concurrency }, ({ ownerId }, { signal }) => {
+          started.push(ownerId === many ? 'many' : 'few');
+          return new Promise<void>((resolve) => {
+            ends.push(resolve);
+            signal.addEventListener('abort', () => resolve());
+          });
+        }),
+      ]);
+      return { started, endNext: () => ends.shift()?.() };
+    };
+
+    it('keeps a place for a customer who comes after one with many jobs that never end', async () => {
+      const { started } = await workUntilTold(8);
+      await enqueueAll(jobsOf(many, 100));
+      await tickUntil(() => started.length >= 6);
+      await clock.tick(3_000);
+      expect(started).toHaveLength(6);
+
+      await enqueueAll(jobsOf(few, 1));
+
+      await tickUntil(() => started.includes('few'), 5);
+      expect(started.filter((who) => who === 'many')).toHaveLength(6);
+    });
+
+    it('gives the next place to the customer who has none, whatever arrived first', async () => {
+      const { started, endNext } = await workUntilTold(1);
+      await enqueueAll(jobsOf(many, 50, 10));
+      await tickUntil(() => started.length === 1);
+      await enqueueAll(jobsOf(few, 2));
+
+      for (let ended = 1; ended < 5; ended += 1) {
+        endNext();
+        await tickUntil(() => started.length > ended);
+      }
+
+      expect(started).toEqual(['many', 'few', 'many', 'few', 'many']);
+    });
+
+    it('takes turns between customers with many jobs', async () => {
+      await enqueueAll(jobsOf(many, 50));
+      await enqueueAll(jobsOf(few, 50));
+
+      const { started } = await workUntilTold(8);
+
+      await tickUntil(() => started.length === 8);
+      expect(started.filter((who) => who === 'few')).toHaveLength(4);
+    });
+
+    it('lets throttled customers come after all others', async () => {
+      await enqueueAll(jobsOf(many, 3, -lastPlace));
+      await enqueueAll(jobsOf(few, 3));
+
+      const { started, endNext } = await workUntilTold(1);
+      for (let ended = 0; ended < 6; ended += 1) {
+        await tickUntil(() => started.length > ended);
+        endNext();
+      }
+
+      expect(started).toEqual(['few', 'few', 'few', 'many', 'many', 'many']);
+    });
+
+    it('finds the first jobs of each customer without reading the others of one who has many', async () => {
+      await enqueueAll(jobsOf(few, 1));
+      await database.pool.query(
+        `insert into queue.job (name, data, priority)
+         select 'owned', jsonb_build_object('ownerId', $1::text, 'name', n::text), -n from generate_series(1, 20000) as n`,
+        [many],
+      );
+      await database.pool.query('analyze queue.job');
+
+      const { rows } = await database.pool.query(
+        `explain (analyze, buffers, format json) ${takingStatement}`,
+        ['owned', 2, [''], [0], [0], [0], 6],
+      );
+
+      const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+      expect(plan['Actual Rows']).toBe(2);
+      expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(200);
+    });
   });
 
   it('retries a failing job, then keeps it as a dead letter without email addresses', async () => {

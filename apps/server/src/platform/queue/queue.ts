@@ -10,6 +10,7 @@ import { Lane, type LaneOptions } from './lane.ts';
 import { announcePresence, jobsChannel, type Presence } from './presence.ts';
 import { type RequestedJob, readRequestedJob } from './requested-job.ts';
 import { createSharedLook } from './shared-look.ts';
+import { makeOwnersIndex } from './take-jobs.ts';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -158,6 +159,7 @@ async function startBoss(
   boss.on('error', (error) => logger.error({ err: error }, 'the queue had a problem; it goes on'));
   boss.on('warning', ({ message }) => logger.warn({ warning: message }, 'the queue warns'));
   await boss.start();
+  await boss.getDb().executeSql(makeOwnersIndex);
   await boss.createQueue(deadLetters, { retentionSeconds: deadLetterDays * 86_400 });
   return boss;
 }

@@ -1,0 +1,83 @@
+/** A customer has at most this part of the places that the other customers leave, so that a new one finds room. */
+const largestPart = 3 / 4;
+
+/** Of so many customers a lane knows who was served last. */
+const servedMax = 500;
+
+export interface PlaceHolder {
+  readonly ownerId: string;
+  readonly count: number;
+  /** How many more places the customer may take. */
+  readonly room: number;
+  /** Higher for those who got a place later. */
+  readonly servedAt: number;
+}
+
+/**
+ * The places of a lane and who has them. A customer alone gets most of them; with others, each gets fewer, and after a while
+ * equally many. The product's own jobs, which have no owner, may take all.
+ */
+export class Places {
+  readonly #count: number;
+  readonly #taken = new Map<string, number>();
+  #takenCount = 0;
+  /** When customers last got a place, the one who waits longest first. */
+  readonly #servedAt = new Map<string, number>();
+  #turn = 0;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  get freeCount(): number {
+    return this.#count - this.#takenCount;
+  }
+
+  take(ownerId: string): void {
+    this.#taken.set(ownerId, this.#countOf(ownerId) + 1);
+    this.#takenCount += 1;
+    this.#turn += 1;
+    this.#servedAt.delete(ownerId);
+    this.#servedAt.set(ownerId, this.#turn);
+    const [first] = this.#servedAt.keys();
+    if (this.#servedAt.size > servedMax && first !== undefined) this.#servedAt.delete(first);
+  }
+
+  /** Says whether the customer was kept from taking more. */
+  free(ownerId: string): { wasAtLimit: boolean } {
+    const wasAtLimit = this.roomFor(ownerId) === 0;
+    const count = this.#countOf(ownerId) - 1;
+    if (count > 0) this.#taken.set(ownerId, count);
+    else this.#taken.delete(ownerId);
+    this.#takenCount -= 1;
+    return { wasAtLimit };
+  }
+
+  /** How many more places the customer may take now. */
+  roomFor(ownerId: string): number {
+    if (ownerId === '') return this.freeCount;
+    const own = this.#countOf(ownerId);
+    const notOthers = this.freeCount + own;
+    return Math.max(0, Math.ceil(notOthers * largestPart) - own);
+  }
+
+  /** The same for a customer who has none. */
+  get roomForNewcomer(): number {
+    return Math.ceil(this.freeCount * largestPart);
+  }
+
+  /** Those who have or had places, and the product itself. */
+  holders(): PlaceHolder[] {
+    const owners = new Set(['', ...this.#taken.keys(), ...this.#servedAt.keys()]);
+    return [...owners].map((ownerId) => ({
+      ownerId,
+      count: this.#countOf(ownerId),
+      room: this.roomFor(ownerId),
+      servedAt: this.#servedAt.get(ownerId) ?? 0,
+    }));
+  }
+
+  #countOf(ownerId: string): number {
+    return this.#taken.get(ownerId) ?? 0;
+  }
+}

@@ -1,0 +1,106 @@
+// Takes jobs by customer. The fetch of pg-boss goes by priority and age alone, so one customer's thousand jobs would go before
+// another's first. See docs/decisions/queue-lanes.md.
+import type { Db as Sql } from 'pg-boss';
+import type { TraceLink } from '../tracing/index.ts';
+import { lastPlace } from './in-turn.ts';
+import type { PlaceHolder } from './places.ts';
+
+export interface TakenJob {
+  readonly id: string;
+  readonly data: object & TraceLink;
+  readonly retryCount: number;
+  /** Whose job it is; empty for the product's own. */
+  readonly ownerId: string;
+}
+
+export interface JobsWanted {
+  readonly name: string;
+  readonly max: number;
+  readonly holders: readonly PlaceHolder[];
+  /** How many jobs each of the other customers may have. */
+  readonly roomForOthers: number;
+}
+
+/** Any client of the database may write anything, and the key of an index is short. */
+const ownerOf = (job: string) => `left(coalesce(${job}.data ->> 'ownerId', ''), 36)`;
+const isWaiting = (job: string) => `${job}.state < 'active' and not ${job}.blocked`;
+
+/** Finds the first jobs of each customer, however many jobs the others have. Nothing happens where it is there. */
+export const makeOwnersIndex = `do $$ begin
+  if to_regclass('queue.job_by_owner') is null then
+    perform pg_advisory_xact_lock(722121);
+    create index if not exists job_by_owner on queue.job (
+      name, (${ownerOf('job')}), priority desc, created_on, start_after) where ${isWaiting('job')};
+  end if;
+end $$`;
+
+/** Other workers look at the same time and take some of those that we find first. */
+const foundPerTaken = 3;
+
+/** The same as the fetch of pg-boss 12, except for the choice: `queue.test.ts` has the retries that follow from it. */
+export const takingStatement = `
+  with recursive owner (id) as (
+    (select ${ownerOf('job')} from queue.job
+     where name = $1 and ${isWaiting('job')} and start_after <= queue.job_now()
+     order by 1 limit 1)
+    union all
+    select (
+      select ${ownerOf('job')} from queue.job
+      where name = $1 and ${isWaiting('job')} and start_after <= queue.job_now() and ${ownerOf('job')} > owner.id
+      order by 1 limit 1)
+    from owner where owner.id is not null
+  ), found as (
+    select first.id, first.priority <= -${lastPlace} as is_last,
+      coalesce(holder.count, 0) + first.nth as nth, coalesce(holder.served_at, 0) as turn, first.created_on
+    from owner
+    left join unnest($3::text[], $4::int[], $5::int[], $6::int[]) as holder (id, count, room, served_at) using (id)
+    cross join lateral (
+      select id, priority, created_on, row_number() over (order by priority desc, created_on) as nth
+      from (
+        select job.id, priority, created_on from queue.job
+        where name = $1 and ${isWaiting('job')} and start_after <= queue.job_now() and ${ownerOf('job')} = owner.id
+        order by priority desc, created_on
+        limit least(coalesce(holder.room, $7::int), $2::int * ${foundPerTaken})
+      ) as waiting
+    ) as first
+    where owner.id is not null
+    order by is_last, nth, turn, first.created_on
+    limit $2::int * ${foundPerTaken}
+  ), taken as materialized (
+    select job.id, found.is_last, found.nth, found.turn, found.created_on
+    from found join queue.job on job.name = $1 and job.id = found.id
+    where ${isWaiting('job')}
+    order by found.is_last, found.nth, found.turn, found.created_on
+    limit $2
+    for update of job skip locked
+  ), started as (
+    update queue.job set
+      state = 'active',
+      started_on = queue.job_now(),
+      heartbeat_on = queue.job_now(),
+      retry_count = case when started_on is null then retry_count else retry_count + 1 end
+    from taken where job.name = $1 and job.id = taken.id
+    returning job.id, job.data, job.retry_count as "retryCount", ${ownerOf('job')} as "ownerId",
+      taken.is_last, taken.nth, taken.turn, taken.created_on
+  )
+  select id, data, "retryCount", "ownerId" from started order by is_last, nth, turn, created_on`;
+
+/**
+ * Starts waiting jobs whose time has come: first those of customers who have the fewest running, then of those
+ * who were served longest ago. A customer's own go by priority and age.
+ */
+export async function takeJobs(
+  sql: Sql,
+  { name, max, holders, roomForOthers }: JobsWanted,
+): Promise<TakenJob[]> {
+  const { rows } = await sql.executeSql(takingStatement, [
+    name,
+    max,
+    holders.map(({ ownerId }) => ownerId),
+    holders.map(({ count }) => count),
+    holders.map(({ room }) => room),
+    holders.map(({ servedAt }) => servedAt),
+    roomForOthers,
+  ]);
+  return rows;
+}
