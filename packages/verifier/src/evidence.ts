@@ -33,6 +33,9 @@ export interface EvidenceStage {
 /** The note of an address whose host was not asked because our own proxy or address is away. */
 export const egressAwayNote = 'our egress is away; the mail host was not asked';
 
+/** The note of an address whose host was not asked because the customer's share of our connections is used up. */
+export const noConnectionNote = 'no free connection for a minute; the mail host was not asked';
+
 /** The note of an address whose domain or host could not be looked up because our own name server is away. */
 export const resolverAwayNote = 'our name server is away';
 

@@ -35,6 +35,7 @@ export {
   type HostRest,
   type MailPlace,
   type PermitLimits,
+  type PermitRequest,
 } from './scheduling/host-permits.ts';
 export type { ProviderPlan } from './scheduling/providers.ts';
 export type { Item, Items } from './scheduling/run.ts';

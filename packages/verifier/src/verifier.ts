@@ -65,6 +65,8 @@ export interface VerifyOptions {
   deferrals?: 'wait' | 'return';
   /** How often hosts deferred these addresses before: the `deferralCount` of the last outcome. Waits grow with it. */
   deferralCount?: number;
+  /** Whom the work is for. Customers share hosts and connections fairly; those without a name count as one. */
+  customer?: string;
   /** Whether outcomes carry evidence; true by default. Without it a large list is a little faster. */
   evidence?: boolean;
 }
@@ -142,8 +144,8 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
       traits.registrableDomainOf,
     ),
     limits,
-    isMoreComing: () => [...runs].some((run) => run.isFilling),
-    mayRest: () => runs.size === 0 || [...runs].some((run) => run.lingers || !run.isInputDone),
+    isMoreComing: () => runs.values().some((run) => run.isFilling),
+    mayRest: () => runs.size === 0 || runs.values().some((run) => run.lingers || !run.isInputDone),
   });
   let isClosed = false;
 
@@ -182,6 +184,7 @@ function runOptions(options: VerifyAllOptions): RunOptions {
     wantsEvidence: options.evidence ?? true,
     isUrgent: false,
     deferralCount: options.deferralCount ?? 0,
+    customer: options.customer ?? '',
     lingers: options.lingers ?? true,
     inFlightMax: options.inFlightMax ?? inFlightDefault,
     signal: options.signal,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
-import { createVerifier } from '@assay/verifier';
+import { createVerifier, type VerifierLimits } from '@assay/verifier';
 import { createSharedFacts } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { bulkHandlers, sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
@@ -27,6 +27,10 @@ interface TestWorkerOptions {
   /** The wait before an event is tried again; the product's by default. */
   readonly webhookWaitMs?: number;
   readonly hasSandbox?: boolean;
+  /** The zone of the mail world; the shipped one by default. */
+  readonly zone?: string;
+  /** As many connections as the engine of a worker has for work that people wait for. */
+  readonly verifierLimits?: Partial<VerifierLimits>;
 }
 
 /** A worker for a test API, with its own mail world. */
@@ -35,12 +39,13 @@ export async function startTestWorker(
   options: TestWorkerOptions = {},
 ): Promise<TestWorker> {
   const { db, url } = api.database;
-  const world = await startMailWorld();
+  const world = await startMailWorld(options.zone === undefined ? {} : { zone: options.zone });
   const verifier = createVerifier({
     dns: [world.dns],
     allowRanges: world.allowRanges,
     helo: 'worker.assay.test',
     factStore: createSharedFacts(db, 'default'),
+    limits: options.verifierLimits ?? {},
   });
   const sandboxWorld = options.hasSandbox ? await startMailWorld() : undefined;
   const sandboxVerifier =

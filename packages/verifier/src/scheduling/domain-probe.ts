@@ -132,6 +132,9 @@ export class DomainProbe implements Probe {
       get patienceMs() {
         return state.waiting.reduce((most, job) => Math.max(most, job.client.patienceMs), 0);
       },
+      get customer() {
+        return state.waiting[0]?.client.customer ?? '';
+      },
       deferrals: 'wait',
       wantsEvidence: true,
       isUrgent: true,

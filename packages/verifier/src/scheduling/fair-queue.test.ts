@@ -51,6 +51,19 @@ describe('the queue of a host', () => {
     expect(emails(queue.take(1, { stay: stay(two) }))).toEqual(['b2']);
   });
 
+  it('serves customers in turn, however many jobs and domains one of them has', () => {
+    const of = (customer: string, email: string, domain = one) =>
+      buildJob(email, new RecordingClient({ customer, isUrgent: true }), domain);
+    const queue = queueOf(of('many', 'a1'), of('many', 'a2'), of('many', 'b1', two), of('few', 'c1'));
+    expect([...queue.customers()]).toEqual(['many', 'few']);
+    expect(emails(queue.take(1))).toEqual(['a1']);
+    expect(emails(queue.take(5))).toEqual(['c1']);
+    expect([...queue.customers()]).toEqual(['many']);
+    expect(emails(queue.take(5))).toEqual(['b1']);
+    expect(emails(queue.take(5))).toEqual(['a2']);
+    expect(queue.size).toBe(0);
+  });
+
   it('counts only the jobs that are left for the minimum', () => {
     const queue = queueOf(plain('a1'), plain('a2'), plain('a3'), plain('a4'));
     queue.take(2);

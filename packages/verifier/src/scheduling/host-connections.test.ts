@@ -16,12 +16,16 @@ function openConnections() {
   const sessions: FakeSession[] = [];
   const log: string[] = [];
   const situation = { hasWork: true, mayRest: true };
-  const requests: (PromiseWithResolvers<HostPermit | HostRest> & { signal: AbortSignal; onShort(): void })[] =
-    [];
+  const requests: (PromiseWithResolvers<HostPermit | HostRest> & {
+    customer: string;
+    signal: AbortSignal;
+    onShort(): void;
+  })[] = [];
   const owner = {
     hasWork: () => situation.hasWork,
     mayRest: () => situation.mayRest,
     onOpening: () => {},
+    onPermitLate: (customer: string) => log.push(`late for ${customer}`),
     onHostRests: (forMs: number) => log.push(`rests for ${forMs}`),
     onShortOfPermits: (isShort: boolean) => log.push(isShort ? 'short' : 'not short'),
     onGreeting: () => {},
@@ -38,8 +42,8 @@ function openConnections() {
       clock,
       limits: { idleMs },
       permits: {
-        acquire: (_place, signal, onShort) => {
-          const request = { ...Promise.withResolvers<HostPermit | HostRest>(), signal, onShort };
+        acquire: ({ customer }, signal, onShort) => {
+          const request = { ...Promise.withResolvers<HostPermit | HostRest>(), customer, signal, onShort };
           requests.push(request);
           return request.promise;
         },
@@ -58,7 +62,7 @@ function openConnections() {
   };
   /** Opens this many connections that have nothing to do. */
   const openIdle = async (count: number) => {
-    connections.open(count);
+    connections.open(count, ['']);
     while (requests.length > 0) await grant();
     for (const session of sessions) session.ready();
     log.length = 0;
@@ -67,15 +71,43 @@ function openConnections() {
 }
 
 describe('opening connections', () => {
+  it('asks for each customer who waits while there is none, and gives back what is too much', async () => {
+    const { connections, requests, sessions, log, grant } = openConnections();
+
+    connections.open(1, ['many', 'few']);
+    connections.open(1, ['many', 'few']);
+    expect(requests.map(({ customer }) => customer)).toEqual(['many', 'few']);
+
+    requests.reverse();
+    await grant();
+    expect(sessions).toHaveLength(1);
+    await grant();
+    expect(sessions).toHaveLength(1);
+    expect(log).toContain('released');
+  });
+
+  it('tells its owner of each minute that a customer waits for a permit', async () => {
+    const { connections, clock, log, grant } = openConnections();
+
+    connections.open(1, ['many']);
+    clock.advance(60_000);
+    clock.advance(60_000);
+    expect(log.filter((line) => line === 'late for many')).toHaveLength(2);
+
+    await grant();
+    clock.advance(60_000);
+    expect(log.filter((line) => line === 'late for many')).toHaveLength(2);
+  });
+
   it('requests a permit for each missing connection, and none for those that are on their way', async () => {
     const { connections, requests, sessions, grant } = openConnections();
 
-    connections.open(2);
-    connections.open(3);
+    connections.open(2, ['']);
+    connections.open(3, ['']);
     expect(requests).toHaveLength(3);
     expect(connections.isQuiet).toBe(false);
     await grant();
-    connections.open(3);
+    connections.open(3, ['']);
 
     expect(requests).toHaveLength(2);
     expect(sessions).toHaveLength(1);
@@ -89,7 +121,7 @@ describe('opening connections', () => {
     sessions[1]?.ask([buildJob('a@example.com')]);
     connections.spend(sessions[1] as FakeSession);
 
-    connections.open(3);
+    connections.open(3, ['']);
 
     expect(requests).toHaveLength(2);
   });
@@ -104,7 +136,7 @@ describe('opening connections', () => {
 
   it('gives the permit back when there is nothing left to ask', async () => {
     const { connections, sessions, situation, log, grant } = openConnections();
-    connections.open(1);
+    connections.open(1, ['']);
     situation.hasWork = false;
 
     await grant();
@@ -116,7 +148,7 @@ describe('opening connections', () => {
 
   it('reports a shortage a turn later, and its end with the last permit', async () => {
     const { connections, requests, log, grant } = openConnections();
-    connections.open(2);
+    connections.open(2, ['']);
     requests[0]?.onShort();
     expect(log).toEqual([]);
     await turn();
@@ -131,7 +163,7 @@ describe('opening connections', () => {
 
   it('reports no shortage when the permit came in the meantime', async () => {
     const { connections, requests, log, grant } = openConnections();
-    connections.open(1);
+    connections.open(1, ['']);
     requests[0]?.onShort();
 
     await grant();
@@ -141,7 +173,7 @@ describe('opening connections', () => {
 
   it('reports the rest of a host, and a short one when permits fail', async () => {
     const { connections, requests, log } = openConnections();
-    connections.open(2);
+    connections.open(2, ['']);
 
     requests[0]?.resolve({ restMs: 30_000 });
     requests[1]?.reject(new Error('no database'));
@@ -152,7 +184,7 @@ describe('opening connections', () => {
 
   it('gives back a permit that comes after the opening was abandoned', async () => {
     const { connections, requests, sessions, log, grant } = openConnections();
-    connections.open(1);
+    connections.open(1, ['']);
     const { signal } = requests[0] ?? {};
 
     connections.abandonOpening();
@@ -162,13 +194,13 @@ describe('opening connections', () => {
 
     expect(sessions).toEqual([]);
     expect(log).toEqual(['not short', 'released']);
-    connections.open(1);
+    connections.open(1, ['']);
     expect(requests[0]?.signal.aborted).toBe(false);
   });
 
   it('reports nothing about requests that were abandoned', async () => {
     const { connections, requests, log } = openConnections();
-    connections.open(3);
+    connections.open(3, ['']);
     requests[2]?.onShort();
 
     connections.abandonOpening();
@@ -197,7 +229,7 @@ describe('choosing a connection', () => {
 
   it('finds none before the host has greeted us', async () => {
     const { connections, grant } = openConnections();
-    connections.open(1);
+    connections.open(1, ['']);
     await grant();
 
     expect(connections.freest()).toBeUndefined();
@@ -285,7 +317,7 @@ describe('the end of a connection', () => {
     const { connections, sessions, requests, openIdle } = openConnections();
     await openIdle(2);
     sessions[0]?.ask([buildJob('a@example.com')]);
-    connections.open(3);
+    connections.open(3, ['']);
 
     connections.close();
 

@@ -11,6 +11,8 @@ export interface ConnectionServices {
   limits: { idleMs: number };
 }
 
+/** Jobs that wait longer for a connection are deferred: their customer has too many at hosts that stay silent. */
+const permitPatienceMs = 60_000;
 /** Permits should not reject. If they do, the host's jobs are deferred this long. */
 const restAfterFailedPermitMs = 1_000;
 
@@ -18,6 +20,8 @@ const restAfterFailedPermitMs = 1_000;
 export interface ConnectionsOwner extends SessionOwner<Job> {
   /** Whether there is still something to ask when a permit arrives. */
   hasWork(): boolean;
+  /** A customer's share of the connections has left none for this host for long. */
+  onPermitLate(customer: string): void;
   /** Whether to keep an idle connection for a moment. */
   mayRest(): boolean;
   /** A connection is being set up. */
@@ -41,7 +45,9 @@ export class HostConnections {
   readonly #kept = new WeakSet<JobSession>();
   /** Connections that get no more questions and quit after their last answer. */
   readonly #spent = new WeakSet<JobSession>();
-  #acquiring = 0;
+  /** By the customer they are for. */
+  #requests = new Map<string, number>();
+  #wantedCount = 0;
   #stopAcquiring = new AbortController();
   #dialCount = 0;
 
@@ -68,7 +74,7 @@ export class HostConnections {
   }
 
   get isQuiet(): boolean {
-    return this.#sessions.size === 0 && this.#acquiring === 0;
+    return this.#sessions.size === 0 && this.#requests.size === 0;
   }
 
   /** How many questions wait for their answer. */
@@ -94,30 +100,49 @@ export class HostConnections {
     return freest;
   }
 
-  /** Opens connections until there are as many as wanted. */
-  open(wanted: number): void {
-    let count = this.#acquiring;
+  /**
+   * Opens connections until there are as many as wanted. Without any, each customer who waits asks for one, because the
+   * share of the first one may be used up.
+   */
+  open(wanted: number, customers: Iterable<string>): void {
+    this.#wantedCount = wanted;
+    const unasked = [...customers].filter((customer) => !this.#requests.has(customer));
+    let count = this.#usableCount();
+    const hasNone = count === 0;
+    for (const requested of this.#requests.values()) count += requested;
+    const [first = ''] = customers;
+    for (; count < wanted; count++) void this.#openOne(unasked.shift() ?? first);
+    if (hasNone) for (const customer of unasked) void this.#openOne(customer);
+  }
+
+  #usableCount(): number {
+    let count = 0;
     for (const session of this.#sessions.keys()) {
       if (!session.isLeaving && !this.#spent.has(session)) count += 1;
     }
-    for (; count < wanted; count++) void this.#openOne();
+    return count;
   }
 
-  async #openOne(): Promise<void> {
+  async #openOne(customer: string): Promise<void> {
     const { permits, openSession, clock } = this.#services;
     const { signal } = this.#stopAcquiring;
-    this.#acquiring += 1;
+    this.#requests.set(customer, (this.#requests.get(customer) ?? 0) + 1);
+    const stopWaiting = this.#watchPatience(customer);
     let isAnswered = false;
     // In the next turn, because other pools close connections then.
     const onShort = () =>
       setImmediate(() => {
         if (!isAnswered && !signal.aborted) this.#owner.onShortOfPermits(true);
       });
-    const answer = await permits.acquire(this.#place, signal, onShort).catch(() => undefined);
+    const request = { place: this.#place, customer };
+    const answer = await permits.acquire(request, signal, onShort).catch(() => undefined);
     isAnswered = true;
+    stopWaiting();
     if (!signal.aborted) {
-      this.#acquiring -= 1;
-      if (this.#acquiring === 0) this.#owner.onShortOfPermits(false);
+      const left = (this.#requests.get(customer) ?? 0) - 1;
+      if (left > 0) this.#requests.set(customer, left);
+      else this.#requests.delete(customer);
+      if (this.#requests.size === 0) this.#owner.onShortOfPermits(false);
     }
     if (answer === undefined) {
       if (!signal.aborted) this.#owner.onHostRests(restAfterFailedPermitMs);
@@ -127,7 +152,8 @@ export class HostConnections {
       if (!signal.aborted) this.#owner.onHostRests(answer.restMs);
       return;
     }
-    if (signal.aborted || !this.#owner.hasWork()) {
+    const isSurplus = this.#usableCount() >= this.#wantedCount;
+    if (signal.aborted || isSurplus || !this.#owner.hasWork()) {
       answer.release();
       return;
     }
@@ -139,11 +165,25 @@ export class HostConnections {
     session.connect(this.#dialCount++ % this.#target.ips.length);
   }
 
+  /** Tells the owner again and again while a request waits. */
+  #watchPatience(customer: string): () => void {
+    const { clock } = this.#services;
+    const { signal } = this.#stopAcquiring;
+    const wait = (): (() => void) =>
+      clock.after(permitPatienceMs, () => {
+        if (signal.aborted) return;
+        stop = wait();
+        this.#owner.onPermitLate(customer);
+      });
+    let stop = wait();
+    return () => stop();
+  }
+
   /** Stops to wait for permits. */
   abandonOpening(): void {
     this.#stopAcquiring.abort();
     this.#stopAcquiring = new AbortController();
-    this.#acquiring = 0;
+    this.#requests = new Map();
     this.#owner.onShortOfPermits(false);
   }
 

@@ -11,8 +11,9 @@ function openPermits(limits: { perHost?: number; perProvider?: number; total?: n
     provider = host,
     signal = new AbortController().signal,
     onShort = () => {},
+    customer = '',
   ) => {
-    const permit = permits.acquire(place(host, provider), signal, onShort);
+    const permit = permits.acquire({ place: place(host, provider), customer }, signal, onShort);
     permit.then(
       () => granted.push(host),
       () => {},
@@ -61,6 +62,24 @@ describe('permits in memory', () => {
     expect(granted).toEqual(['a', 'b', 'c']);
     await release(second);
     expect(granted).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('leave room for another customer, whatever one asks for', async () => {
+    const { acquire, granted } = openPermits({ total: 8 });
+    const ask = (host: string, customer: string) => acquire(host, host, undefined, undefined, customer);
+    const first = ask('a0', 'many');
+    for (let index = 1; index < 20; index += 1) ask(`a${index}`, 'many');
+    await turn();
+    expect(granted).toHaveLength(6);
+
+    ask('b0', 'few');
+    ask('b1', 'few');
+    await turn();
+    expect(granted.slice(6)).toEqual(['b0', 'b1']);
+
+    ask('b2', 'few');
+    await release(first);
+    expect(granted.slice(8)).toEqual(['b2']);
   });
 
   it('free one place for each release, and only once', async () => {

@@ -8,6 +8,13 @@ export interface MailPlace {
   providerConnections?: number;
 }
 
+/** A connection that is asked for. */
+export interface PermitRequest {
+  place: MailPlace;
+  /** Whom it is for; it serves others too while it is there. */
+  customer: string;
+}
+
 export interface HostPermit {
   release(): void;
 }
@@ -26,7 +33,7 @@ export interface HostPermits {
    * Answers when one connection more may be opened, or that the host rests; rejects when the signal aborts first. Tells
    * `onShort` when there is no room and the connection has to be waited for.
    */
-  acquire(place: MailPlace, signal: AbortSignal, onShort: () => void): Promise<HostPermit | HostRest>;
+  acquire(request: PermitRequest, signal: AbortSignal, onShort: () => void): Promise<HostPermit | HostRest>;
   /** A host asked us to slow down: all who share the permits should leave it, or all hosts of its provider, alone. */
   holdOff?(place: MailPlace, forMs: number, scope: 'host' | 'provider'): void;
   /**
@@ -43,26 +50,33 @@ export interface PermitLimits {
 }
 
 interface Waiting {
-  place: MailPlace;
+  request: PermitRequest;
   grant: () => void;
 }
+
+/**
+ * A customer has at most this part of the connections that the other customers leave, so that a new one finds room however
+ * long the hosts of others stay silent.
+ */
+const largestCustomerPart = 3 / 4;
 
 /** Counts connections in this process; the oldest request that has room goes first. */
 export function createMemoryPermits(limits: PermitLimits): HostPermits {
   const perHost = new Map<string, number>();
   const perProvider = new Map<string, number>();
+  const perCustomer = new Map<string, number>();
   let total = 0;
   const waiting = new Set<Waiting>();
 
   return {
-    acquire(place, signal, onShort) {
+    acquire(request, signal, onShort) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) {
           reject(signal.reason);
           return;
         }
-        if (hasRoom(place)) {
-          resolve(take(place));
+        if (hasRoom(request)) {
+          resolve(take(request));
           return;
         }
         const onAbort = () => {
@@ -70,10 +84,10 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
           reject(signal.reason);
         };
         const entry: Waiting = {
-          place,
+          request,
           grant: () => {
             signal.removeEventListener('abort', onAbort);
-            resolve(take(place));
+            resolve(take(request));
           },
         };
         signal.addEventListener('abort', onAbort, { once: true });
@@ -83,19 +97,23 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
     },
   };
 
-  function hasRoom(place: MailPlace): boolean {
+  function hasRoom({ place, customer }: PermitRequest): boolean {
+    const own = perCustomer.get(customer) ?? 0;
+    const notOthers = limits.total - total + own;
     return (
       total < limits.total &&
+      (customer === '' || own < Math.ceil(notOthers * largestCustomerPart)) &&
       (perHost.get(place.host) ?? 0) < limits.perHost &&
       (perProvider.get(place.provider) ?? 0) <
         Math.min(limits.perProvider, place.providerConnections ?? Number.POSITIVE_INFINITY)
     );
   }
 
-  function take(place: MailPlace): HostPermit {
+  function take({ place, customer }: PermitRequest): HostPermit {
     total += 1;
     add(perHost, place.host, 1);
     add(perProvider, place.provider, 1);
+    add(perCustomer, customer, 1);
     let isHeld = true;
     return {
       release() {
@@ -104,6 +122,7 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
         total -= 1;
         add(perHost, place.host, -1);
         add(perProvider, place.provider, -1);
+        add(perCustomer, customer, -1);
         admitNext();
       },
     };
@@ -112,7 +131,7 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
   function admitNext(): void {
     for (const entry of waiting) {
       if (total >= limits.total) return;
-      if (!hasRoom(entry.place)) continue;
+      if (!hasRoom(entry.request)) continue;
       waiting.delete(entry);
       entry.grant();
     }

@@ -1,3 +1,4 @@
+import { type EvidenceStage, noConnectionNote } from '../evidence.ts';
 import type { SessionEnding } from '../smtp/session-types.ts';
 import { ControlQuestions } from './control-questions.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -133,6 +134,14 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     return this.#queue.size > 0;
   }
 
+  onPermitLate(customer: string): void {
+    if (this.#connections.count > 0) return;
+    const { owner } = this.#services;
+    const stage: EvidenceStage = { stage: 'connect', host: this.name, note: noConnectionNote };
+    for (const job of this.#queue.removeWhere(({ client }) => client.customer === customer))
+      owner.onEgressAway(this, job, 'connection_timeout', stage);
+  }
+
   mayRest(): boolean {
     return this.#services.neighbours.mayRest(this);
   }
@@ -211,7 +220,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
   }
 
   #openMore(): void {
-    this.#connections.open(this.#manners.connectionsFor(this.#queue.size));
+    this.#connections.open(this.#manners.connectionsFor(this.#queue.size), this.#queue.customers());
   }
 
   #ask(session: JobSession, batch: Job[]): void {

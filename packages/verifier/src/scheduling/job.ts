@@ -22,6 +22,8 @@ export interface Client {
   readonly isUrgent: boolean;
   /** How often hosts deferred these addresses before. */
   readonly deferralCount: number;
+  /** Whom the work is for: customers share hosts and connections fairly. */
+  readonly customer: string;
   onBadSyntax(item: unknown, address: RefusedAddress): void;
   onVerdict(job: Job, reason: Reason, evidence: EvidenceStage[]): void;
   onTryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void;

@@ -226,8 +226,9 @@ describe('permits', () => {
     let most = 0;
     const heldOff: number[] = [];
     const permits: HostPermits = {
-      async acquire(place, signal, onShort) {
-        const permit = await inner.acquire(place, signal, onShort);
+      async acquire(request, signal, onShort) {
+        const { place } = request;
+        const permit = await inner.acquire(request, signal, onShort);
         if ('restMs' in permit) return permit;
         held.push(place);
         most = Math.max(most, held.length);
@@ -281,9 +282,9 @@ describe('permits', () => {
     const hosts = new Set<string>();
     let tellWanted: (hosts: ReadonlySet<string>) => void = () => undefined;
     const permits: HostPermits = {
-      acquire: (place, signal, onShort) => {
-        hosts.add(place.host);
-        return inner.acquire(place, signal, onShort);
+      acquire: (request, signal, onShort) => {
+        hosts.add(request.place.host);
+        return inner.acquire(request, signal, onShort);
       },
       watchWanted: (onWanted) => {
         tellWanted = onWanted;

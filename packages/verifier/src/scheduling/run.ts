@@ -18,6 +18,7 @@ export interface RunOptions {
   wantsEvidence: boolean;
   isUrgent: boolean;
   deferralCount: number;
+  customer: string;
   /** Whether connections stay open for a moment after the last address, for the next run. */
   lingers: boolean;
   /** Addresses under way at one time. Parked ones do not count, up to as many again. */
@@ -43,6 +44,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   readonly wantsEvidence: boolean;
   readonly isUrgent: boolean;
   readonly deferralCount: number;
+  readonly customer: string;
   readonly lingers: boolean;
   readonly #engine: Engine;
   readonly #options: RunOptions;
@@ -70,6 +72,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     this.wantsEvidence = options.wantsEvidence;
     this.isUrgent = options.isUrgent;
     this.deferralCount = options.deferralCount;
+    this.customer = options.customer;
     this.lingers = options.lingers;
     this.#input =
       Symbol.asyncIterator in items

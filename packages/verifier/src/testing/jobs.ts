@@ -10,6 +10,7 @@ export class RecordingClient implements Client {
   wantsEvidence = true;
   isUrgent = false;
   deferralCount = 0;
+  customer = '';
   readonly outcomes: string[] = [];
   readonly evidence: EvidenceStage[][] = [];
   parked = 0;

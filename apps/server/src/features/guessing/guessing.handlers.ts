@@ -13,8 +13,8 @@ import { peopleLists } from './lists/people-lists.ts';
 import { resumeGuessList } from './lists/resume-guess-list.ts';
 import { type ProveWork, proveGuesses } from './prove-guesses.ts';
 
-// These are jobs. A job of a list has the people of one chunk.
-const jobsAtATime = { single: 8, list: 8, deferred: 4, resume: 2, finish: 2 } as const;
+// These are jobs, most of which only wait for mail hosts. A job of a list has the people of one chunk.
+const jobsAtATime = { single: 200, list: 60, deferred: 32, resume: 4, finish: 4 } as const;
 
 export function guessingHandlers(parts: ProveWork): JobHandler[] {
   const prove = [

@@ -46,8 +46,9 @@ export async function proveGuesses(
   payload: ProvePayload,
   signal: AbortSignal,
 ): Promise<void> {
-  const { since } = payload;
-  const options = { deferrals: 'return', deferralCount: deferralCountOf(payload), signal } as const;
+  const { since, ownerId: customer } = payload;
+  const deferralCount = deferralCountOf(payload);
+  const options = { deferrals: 'return', deferralCount, customer, signal } as const;
   const putOff: TryAgain<Ask>[] = [];
   let open = await beginGuesses(work, await findOpenGuesses(work.db, payload));
   while (open.length > 0) {

@@ -24,6 +24,7 @@ export interface PermitNews {
     host: string;
     provider: string;
     provider_limit: number | null;
+    customer: string;
     is_held: boolean;
   }[];
   readonly rests: readonly { host: string; for_ms: number }[];

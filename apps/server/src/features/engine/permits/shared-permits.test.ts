@@ -57,9 +57,9 @@ async function newListener(options: HolderOptions = {}) {
 }
 
 /** Requests a connection and shows whether it has to wait and which answer it gets. */
-function ask(permits: SharedPermits, place: MailPlace, signal = never) {
+function ask(permits: SharedPermits, place: MailPlace, signal = never, customer = '') {
   const asked = { isShort: false, answer: undefined as HostPermit | HostRest | undefined };
-  const answered = permits.acquire(place, signal, () => {
+  const answered = permits.acquire({ place, customer }, signal, () => {
     asked.isShort = true;
   });
   answered.then((answer) => {
@@ -69,7 +69,7 @@ function ask(permits: SharedPermits, place: MailPlace, signal = never) {
 }
 
 async function take(permits: SharedPermits, place: MailPlace): Promise<HostPermit> {
-  const answer = await permits.acquire(place, never, nobody);
+  const answer = await permits.acquire({ place, customer: '' }, never, nobody);
   if ('restMs' in answer) throw new Error('The host rests.');
   return answer;
 }
@@ -212,6 +212,37 @@ describe('the limits that holders share', () => {
   });
 });
 
+describe('the customers of a share', () => {
+  const limits = { perHost: 2, perProvider: 16, total: 8 };
+  const hostOf = (name: string): MailPlace => ({ host: name, provider: name });
+
+  it('leave room for each other, whatever one asks for in how many engines', async () => {
+    const holders = await Promise.all([1, 2].map(() => newListener({ limits })));
+    const many = holders.flatMap((permits, holder) =>
+      Array.from({ length: 10 }, (_, index) => ask(permits, hostOf(`${holder} ${index}`), never, 'many')),
+    );
+    const countGranted = () => many.filter(({ asked }) => asked.answer !== undefined).length;
+    await expect.poll(countGranted).toBe(6);
+
+    const few = ask(newHolder({ limits }).permits, mx, never, 'few');
+
+    await few.answered;
+    expect(countGranted()).toBe(6);
+  });
+
+  it('do not stand in front of each other at a host', async () => {
+    const { permits } = newHolder({ limits });
+    const many = Array.from({ length: 8 }, (_, index) => ask(permits, hostOf(`${index}`), never, 'many'));
+    await expect.poll(() => many.filter(({ asked }) => asked.isShort)).toHaveLength(2);
+    const more = [1, 2, 3].map(() => ask(permits, mx, never, 'many'));
+    await Promise.all(more.map(({ untilShort }) => untilShort()));
+
+    await ask(permits, mx, never, 'few').answered;
+
+    expect(more.map(({ asked }) => asked.answer)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
 describe('a holder that closes or falls silent', () => {
   const limits = { ...roomy, perHost: 1 };
 
@@ -319,7 +350,9 @@ describe('a host that asked us to slow down', () => {
     newHolder().permits.holdOff(mx, 60_000, 'provider');
     await untilRestIsStored();
 
-    expect(await newHolder().permits.acquire(otherMx, never, nobody)).toHaveProperty('restMs');
+    expect(await newHolder().permits.acquire({ place: otherMx, customer: '' }, never, nobody)).toHaveProperty(
+      'restMs',
+    );
     await take(newHolder().permits, { host: '192.0.2.3', provider: 'small.test' });
   });
 
@@ -328,7 +361,11 @@ describe('a host that asked us to slow down', () => {
     told.permits.holdOff(mx, 60_000, 'host');
     await untilRestIsStored();
 
-    const answer = await newHolder({ share: 'prompt' }).permits.acquire(mx, never, nobody);
+    const answer = await newHolder({ share: 'prompt' }).permits.acquire(
+      { place: mx, customer: '' },
+      never,
+      nobody,
+    );
 
     expect(answer).toEqual({ restMs: expect.any(Number) });
     expect((answer as HostRest).restMs).toBeGreaterThan(0);
@@ -343,7 +380,7 @@ describe('a host that asked us to slow down', () => {
     newHolder().permits.holdOff(mx, 60_000, 'host');
     await untilRestIsStored();
     const other = newHolder().permits;
-    expect(await other.acquire(mx, never, nobody)).toHaveProperty('restMs');
+    expect(await other.acquire({ place: mx, customer: '' }, never, nobody)).toHaveProperty('restMs');
 
     await letTimePass(61);
 
@@ -402,7 +439,9 @@ describe('a cancelled request', () => {
 
   it('is never sent when it was cancelled before', async () => {
     const gone = AbortSignal.abort(new Error('gone'));
-    await expect(newHolder().permits.acquire(mx, gone, nobody)).rejects.toThrow('gone');
+    await expect(newHolder().permits.acquire({ place: mx, customer: '' }, gone, nobody)).rejects.toThrow(
+      'gone',
+    );
     expect(await countRows()).toBe(0);
   });
 });

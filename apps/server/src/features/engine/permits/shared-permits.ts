@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { HostPermit, HostPermits, HostRest, MailPlace, PermitLimits } from '@assay/verifier';
+import type {
+  HostPermit,
+  HostPermits,
+  HostRest,
+  MailPlace,
+  PermitLimits,
+  PermitRequest,
+} from '@assay/verifier';
 import { Batch } from '../../../platform/batch.ts';
 import { type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -30,7 +37,7 @@ export interface SharedPermitsOptions {
 }
 
 interface Waiting {
-  readonly place: MailPlace;
+  readonly request: PermitRequest;
   readonly answer: (answer: HostPermit | HostRest) => void;
   readonly onShort: () => void;
   isAsked: boolean;
@@ -57,7 +64,7 @@ export class SharedPermits implements HostPermits {
       if (!this.#isAway) await this.#exchange();
     },
   });
-  readonly #held = new Map<number, MailPlace>();
+  readonly #held = new Map<number, PermitRequest>();
   readonly #waiting = new Map<number, Waiting>();
   #rests = new Map<string, number>();
   #lastNumber = 0;
@@ -82,7 +89,7 @@ export class SharedPermits implements HostPermits {
     };
   }
 
-  acquire(place: MailPlace, signal: AbortSignal, onShort: () => void): Promise<HostPermit | HostRest> {
+  acquire(request: PermitRequest, signal: AbortSignal, onShort: () => void): Promise<HostPermit | HostRest> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(signal.reason);
@@ -100,7 +107,7 @@ export class SharedPermits implements HostPermits {
         signal.removeEventListener('abort', onAbort);
         resolve(found);
       };
-      this.#waiting.set(number, { place, answer, onShort, isAsked: false, isShort: false });
+      this.#waiting.set(number, { request, answer, onShort, isAsked: false, isShort: false });
       this.#exchangeSoon();
     });
   }
@@ -182,11 +189,15 @@ export class SharedPermits implements HostPermits {
       held: [...this.#held.keys()],
       waiting: waiting.map(([number]) => number),
       asked: [
-        ...restated.map(([number, place]) => ({ number, ...this.#placeInShare(place), is_held: true })),
-        ...unasked.map(([number, { place }]) => ({ number, ...this.#placeInShare(place), is_held: false })),
+        ...restated.map(([number, request]) => ({ number, ...this.#asked(request), is_held: true })),
+        ...unasked.map(([number, { request }]) => ({ number, ...this.#asked(request), is_held: false })),
       ],
       rests: [...rests].map(([host, for_ms]) => ({ host, for_ms })),
     };
+  }
+
+  #asked({ place, customer }: PermitRequest) {
+    return { ...this.#placeInShare(place), customer };
   }
 
   /** Our share gets its part of what the provider allows to the whole address, and at least one connection. */
@@ -212,8 +223,8 @@ export class SharedPermits implements HostPermits {
   }
 
   #grant(number: number): void {
-    const place = this.#waiting.get(number)?.place;
-    if (place) this.#held.set(number, place);
+    const request = this.#waiting.get(number)?.request;
+    if (request) this.#held.set(number, request);
     this.#answer(number, {
       release: () => {
         if (this.#held.delete(number)) this.#exchangeSoon();

@@ -38,7 +38,7 @@ export async function verifyRows(
 
   const results = work.results.open(run);
   try {
-    const deferred = await writeAsTheyCome(work, results, piece, signal);
+    const deferred = await writeAsTheyCome(work, results, piece, run.ownerId, signal);
     await results.finish();
     // A list that was paused meanwhile goes on with the patience of these rows when it is resumed.
     await askAgainLater(work, run, deferred, piece.since);
@@ -54,11 +54,12 @@ async function writeAsTheyCome(
   { clock, verifier }: RowWork,
   results: PieceResults,
   { rows, since, deferralCount }: Rows,
+  customer: string,
   signal: AbortSignal,
 ): Promise<TryAgain<RowToVerify>[]> {
   const deferred: TryAgain<RowToVerify>[] = [];
   // Deferred addresses come back as jobs, so the engine does not wait for them itself.
-  const outcomes = verifier.verifyAll(rows, { deferrals: 'return', deferralCount, signal });
+  const outcomes = verifier.verifyAll(rows, { deferrals: 'return', deferralCount, customer, signal });
   for await (const batch of outcomes.batches()) {
     const findings: RowFinding[] = [];
     const now = clock.now();

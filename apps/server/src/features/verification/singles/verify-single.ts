@@ -41,6 +41,7 @@ export async function verifySingle(
   const outcome = await work.verifier.verify(single.email_address, {
     deferrals: 'return',
     deferralCount: deferralCountOf(payload),
+    customer: payload.ownerId,
     signal,
   });
   signal.throwIfAborted();
