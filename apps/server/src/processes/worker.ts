@@ -80,7 +80,7 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
   const parts = { db: database.db, clock: systemClock, logger, metrics };
   const secrets = createSecrets(config.secret, config.previousSecrets);
   const files = await openFileStore(config);
-  await queue.work([
+  const stopWork = await queue.work([
     ...billingHandlers({ ...parts, payments: await paymentsOf(config, database.db) }),
     ...activityHandlers(parts),
     ...accountHandlers({
@@ -121,6 +121,7 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
       egress,
     }),
   ]);
+  opened.defer(stopWork);
   watchDeadLetters(metrics, queue);
   const bulk = await startBulkThread(config);
   opened.defer(() => bulk.stop());

@@ -20,8 +20,9 @@ const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[])
 const pausedAtATime = 100;
 const foundAtATime = 100;
 
+const isRunning = sql`status in ('PENDING', 'FINISHING')`;
 const isSilent = (since: Date) =>
-  sql`status in ('PENDING', 'FINISHING') and created_at < ${since} and coalesce(progress_told_at, created_at) < ${since}`;
+  sql`${isRunning} and created_at < ${since} and coalesce(progress_told_at, created_at) < ${since}`;
 
 const isRestricted = sql`standing in ('held', 'suspended')`;
 
@@ -150,6 +151,12 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
       from ${this.#table} as list join users on users.id = list.owner_id
       where list.status = 'PAUSED' and list.is_paused_by_standing and not ${isRestricted}
       limit ${pausedAtATime}`.execute(db);
+    return rows;
+  }
+
+  async findRunning(db: Db): Promise<ListPlace[]> {
+    const { rows } = await sql<ListPlace>`
+      select owner_id as "ownerId", id as "listId" from ${this.#table} where ${isRunning}`.execute(db);
     return rows;
   }
 
