@@ -13,10 +13,13 @@ it('a shared store keeps wall time, whatever the clock of the process that prove
   await store.saveCatchAll('a.test', { isCatchAll: true, provedAt: clock.now() });
   await store.saveControl('a.test', { askedAt: clock.now(), words: 'no such user' });
   await store.saveAcceptance('mx.a.test', clock.now());
+  await store.saveSilence('mx.a.test', clock.now());
 
   expect(await shared.findCatchAll('a.test')).toEqual({ isCatchAll: true, provedAt: clock.wallNow() });
   expect(await shared.findControl('a.test')).toEqual({ askedAt: clock.wallNow(), words: 'no such user' });
   expect(await shared.findAcceptance('mx.a.test')).toBe(clock.wallNow());
+  expect(await shared.findSilence('mx.a.test')).toBe(clock.wallNow());
+  expect(await store.findSilence('mx.a.test')).toBe(clock.now());
 });
 
 it('a fact has its age by the wall clock after that was set, or the machine slept', async () => {

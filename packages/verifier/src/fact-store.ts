@@ -30,6 +30,9 @@ export interface FactStore {
   /** When a host last accepted some mailbox (milliseconds since 1970). */
   findAcceptance(host: string): Found<number>;
   saveAcceptance(host: string, acceptedAt: number): void | Promise<void>;
+  /** When a host was last given up because it stayed silent (milliseconds since 1970). */
+  findSilence(host: string): Found<number>;
+  saveSilence(host: string, silentAt: number): void | Promise<void>;
   /** `host` is the name of a mail host or one of its IP addresses. */
   findHostUse(host: string): HostUse | undefined | Promise<HostUse | undefined>;
   saveHostUse(host: string, domain: string, isListed: boolean): void | Promise<void>;
@@ -67,6 +70,7 @@ export function createMemoryFactStore(entriesMax = 100_000): FactStore {
   const catchAll = new Map<string, CatchAllFact>();
   const controls = new Map<string, ControlFact>();
   const acceptances = new Map<string, number>();
+  const silences = new Map<string, number>();
   return {
     findCatchAll: (domain) => catchAll.get(domain),
     saveCatchAll: (domain, fact) => setNewest(catchAll, domain, fact, entriesMax),
@@ -74,6 +78,8 @@ export function createMemoryFactStore(entriesMax = 100_000): FactStore {
     saveControl: (domain, fact) => setNewest(controls, domain, fact, entriesMax),
     findAcceptance: (host) => acceptances.get(host),
     saveAcceptance: (host, fact) => setNewest(acceptances, host, fact, entriesMax),
+    findSilence: (host) => silences.get(host),
+    saveSilence: (host, silentAt) => setNewest(silences, host, silentAt, entriesMax),
     findHostUse(host) {
       const uses = hostUses.get(host);
       if (uses === undefined) return undefined;
@@ -111,6 +117,11 @@ export function inWallTime(store: FactStore, clock: Clock): FactStore {
       return acceptedAt && fromWall(acceptedAt);
     },
     saveAcceptance: (host, acceptedAt) => store.saveAcceptance(host, toWall(acceptedAt)),
+    findSilence: async (host) => {
+      const silentAt = await store.findSilence(host);
+      return silentAt && fromWall(silentAt);
+    },
+    saveSilence: (host, silentAt) => store.saveSilence(host, toWall(silentAt)),
     findHostUse: (host) => store.findHostUse(host),
     saveHostUse: (host, domain, isListed) => store.saveHostUse(host, domain, isListed),
   };

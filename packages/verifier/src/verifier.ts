@@ -149,6 +149,17 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     mayRest: () => runs.size === 0 || runs.values().some((run) => run.lingers || !run.isInputDone),
   });
   let isClosed = false;
+  let isDropDue = false;
+
+  /** Once for all that are cancelled together: a worker that stops cancels thousands. */
+  function dropCancelledSoon(): void {
+    if (isDropDue) return;
+    isDropDue = true;
+    queueMicrotask(() => {
+      isDropDue = false;
+      engine.dropCancelled();
+    });
+  }
 
   function start<T extends Item>(items: Items<T>, run: RunOptions): Run<T> {
     if (isClosed) throw new Error(closedMessage);
@@ -157,7 +168,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
       if (!ended.isCancelled) return;
       // Nobody else is served: leave nothing behind. Otherwise only what served the cancelled goes.
       if (runs.size === 0) engine.abort();
-      else engine.dropCancelled();
+      else dropCancelledSoon();
     });
     if (!started.isCancelled) runs.add(started);
     return started;

@@ -32,8 +32,11 @@ export interface EngineSettings extends Omit<DomainServices, 'clock'> {
 
 /** A caller with its own queue takes an address back only for a rest that is longer than this. */
 const restWorthReturningMs = 2_000;
-/** Time after the first failure in which we still ask further hosts of a domain: ten silent hosts would take too long. */
-const nextHostWithinMs = 120_000;
+/**
+ * Time after the first failure in which we still ask further hosts of a domain: twenty silent hosts would take too long. With
+ * the short patience after a silent host, an address is done within two minutes.
+ */
+const nextHostWithinMs = 30_000;
 /** The evidence for clients that want none. */
 const unrecorded: EvidenceStage[] = [];
 const plainYes: ReplyClass = {
@@ -170,9 +173,11 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   async #findPool(domain: MailDomain, rank: number, host: string, waiting: readonly Job[]): Promise<void> {
-    const [addresses, acceptedAt] = await Promise.all([
-      findHostAddresses(host, this.#settings.resolver),
-      ignoreStoreFailure(() => this.#settings.facts.findAcceptance(host)),
+    const { resolver, facts } = this.#settings;
+    const [addresses, acceptedAt, silentAt] = await Promise.all([
+      findHostAddresses(host, resolver),
+      ignoreStoreFailure(() => facts.findAcceptance(host)),
+      ignoreStoreFailure(() => facts.findSilence(host)),
     ]);
     // The MX records may have expired meanwhile. The next jobs then look up the hosts of the new ones.
     const isCurrent = domain.pools[rank] === waiting;
@@ -180,6 +185,7 @@ export class Engine implements CheckSteps, PoolOwner {
       const pool = this.#pools.poolOf(host, addresses.ips);
       if (isCurrent) domain.pools[rank] = pool;
       pool.acceptedAt = Math.max(pool.acceptedAt, acceptedAt ?? 0);
+      if (silentAt !== undefined && silentAt > pool.acceptedAt) pool.noteSilence(silentAt);
       // The addresses may expire before the MX records do; the next lookup asks for both.
       if (isCurrent && domain.route !== undefined)
         domain.route.expiresAt = Math.min(domain.route.expiresAt, addresses.expiresAt);
@@ -320,6 +326,10 @@ export class Engine implements CheckSteps, PoolOwner {
     job.lostCount = 0;
     job.transaction = undefined;
     takeNextStep(job, this);
+  }
+
+  onHostSilent(host: string): void {
+    void ignoreStoreFailure(() => this.#settings.facts.saveSilence(host, this.#now()));
   }
 
   onEgressAway(pool: JobPlace, job: Job, reason: Reason, stage: EvidenceStage): void {

@@ -57,6 +57,10 @@ export class FairQueue {
     return [];
   }
 
+  some(isSo: (job: Job) => boolean): boolean {
+    return this.#customers.values().some((lines) => lines.jobs().some(isSo));
+  }
+
   /** Removes all jobs and returns them. */
   removeAll(): Job[] {
     return this.removeWhere(() => true);
@@ -122,7 +126,7 @@ class CustomerLines {
     this.#turns.unshift(line);
   }
 
-  *jobs(): Iterable<Job> {
+  *jobs(): Generator<Job> {
     for (const { urgent, jobs, from } of this.#turns) {
       yield* urgent;
       for (let index = from; index < jobs.length; index++) yield jobs[index] as Job;

@@ -25,6 +25,7 @@ function openConnections() {
     hasWork: () => situation.hasWork,
     mayRest: () => situation.mayRest,
     onOpening: () => {},
+    areAllDelayed: () => false,
     onPermitLate: (customer: string) => log.push(`late for ${customer}`),
     onHostRests: (forMs: number) => log.push(`rests for ${forMs}`),
     onShortOfPermits: (isShort: boolean) => log.push(isShort ? 'short' : 'not short'),

@@ -20,6 +20,8 @@ const restAfterFailedPermitMs = 1_000;
 export interface ConnectionsOwner extends SessionOwner<Job> {
   /** Whether there is still something to ask when a permit arrives. */
   hasWork(): boolean;
+  /** Whether all that wait here met a silent host before. */
+  areAllDelayed(): boolean;
   /** A customer's share of the connections has left none for this host for long. */
   onPermitLate(customer: string): void;
   /** Whether to keep an idle connection for a moment. */
@@ -159,7 +161,9 @@ export class HostConnections {
     }
     const { encryption } = this.#manners;
     const pipelining = this.#manners.pipelining(clock.now());
-    const session = openSession({ ...this.#target, encryption, pipelining }, this.#owner);
+    const isBrief = this.#manners.wasSilent(clock.now()) || this.#owner.areAllDelayed();
+    const patience = isBrief ? 'short' : 'usual';
+    const session = openSession({ ...this.#target, encryption, pipelining, patience }, this.#owner);
     this.#sessions.set(session, answer);
     this.#owner.onOpening();
     session.connect(this.#dialCount++ % this.#target.ips.length);

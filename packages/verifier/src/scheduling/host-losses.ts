@@ -3,7 +3,7 @@ import { troublesMax } from './host-manners.ts';
 import type { HostRests } from './host-rests.ts';
 import type { Job, JobPlace, JobSession } from './job.ts';
 import type { PoolParts } from './pool-services.ts';
-import { readFailure, remedyFor, type SessionFailure } from './session-failure.ts';
+import { isSilence, readFailure, remedyFor, type SessionFailure } from './session-failure.ts';
 
 const connectionsRegrowMs = 60_000;
 
@@ -133,6 +133,7 @@ export class HostLosses {
   #goDown(failure: SessionFailure): void {
     const { manners, queue, connections, services } = this.#parts;
     manners.goDown(failure, this.#now());
+    if (isSilence(failure.reason)) services.owner.onHostSilent(this.#parts.name);
     for (const job of queue.removeAll()) services.owner.onHostFailed(job, failure.reason, failure.stage);
     connections.abandonOpening();
   }

@@ -296,6 +296,36 @@ describe('a host that is down', () => {
   });
 });
 
+describe('a host that stays silent', () => {
+  const silence = { ...failure, reason: 'reply_timeout' } as const;
+
+  it('is remembered for ten minutes, or until it answers', () => {
+    const manners = new HostManners(limits);
+    expect(manners.wasSilent(0)).toBe(false);
+    manners.goDown(silence, 0);
+    expect([manners.wasSilent(599_999), manners.wasSilent(600_000)]).toEqual([true, false]);
+    manners.onAnswer();
+    expect(manners.wasSilent(1)).toBe(false);
+  });
+
+  it('is left alone for longer the next time', () => {
+    const manners = new HostManners(limits);
+    manners.goDown(silence, 0);
+    expect(manners.downFailure(30_000)).toBeUndefined();
+    manners.goDown(silence, 50_000);
+    expect(manners.downFailure(169_999)).toBe(silence);
+    expect(manners.downFailure(170_000)).toBeUndefined();
+  });
+
+  it('counts as silent when another process says so, and not when it refuses connections', () => {
+    const manners = new HostManners(limits);
+    manners.goDown({ ...failure, reason: 'connection_refused' }, 0);
+    expect(manners.wasSilent(1)).toBe(false);
+    manners.noteSilence(1_000);
+    expect(manners.wasSilent(2_000)).toBe(true);
+  });
+});
+
 it('encryption is used when offered, at first', () => {
   expect(new HostManners(limits).encryption).toBe('offered');
 });

@@ -1,6 +1,6 @@
 import type { SessionTarget } from '../smtp/session-types.ts';
 import type { Provider } from './providers.ts';
-import type { SessionFailure } from './session-failure.ts';
+import { isSilence, type SessionFailure } from './session-failure.ts';
 
 export interface MannersLimits {
   readonly recipientsPerTransaction: number;
@@ -31,7 +31,9 @@ const recipientsWorthAConnectionUnpipelined = 12;
 const pipeliningAvoidedMs = { proved: 600_000, unproved: 3_600_000 } as const;
 // A connection may also be lost by chance, or because the host starts anew. So its limit is tried again after this time.
 const observedLimitMs = 600_000;
-const downMs = 30_000;
+const downMs = { first: 30_000, silentAgain: 120_000 } as const;
+// A host that stayed silent gets less time until it answers again, or for this long.
+const silentForMs = 600_000;
 const pauseFirstMs = 500;
 const pauseMaxMs = 60_000;
 const pauseWorthWaitingMs = 5_000;
@@ -65,6 +67,8 @@ export class HostManners {
   #pauseCount = 0;
   /** Conversations lost in a row without an answer between them. */
   #lossCount = 0;
+  /** When it last stayed silent, if it has not answered since. */
+  #silentAt = Number.NEGATIVE_INFINITY;
   #down: { failure: SessionFailure; until: number } | undefined;
 
   constructor(ours: MannersLimits, provider: Pick<Provider, 'connections' | 'recipientsPerConnection'> = {}) {
@@ -181,6 +185,7 @@ export class HostManners {
   onAnswer(): void {
     this.#pauseCount = 0;
     this.#lossCount = 0;
+    this.#silentAt = Number.NEGATIVE_INFINITY;
   }
 
   /** All questions of a connection are answered, so its transactions may grow. */
@@ -243,8 +248,20 @@ export class HostManners {
     return { isHopeless: this.#lossCount > troublesMax };
   }
 
+  /** The host stayed silent then, perhaps to another process. */
+  noteSilence(time: number): void {
+    this.#silentAt = Math.max(this.#silentAt, time);
+  }
+
+  /** Whether the host stayed silent lately. */
+  wasSilent(now: number): boolean {
+    return now - this.#silentAt < silentForMs;
+  }
+
   goDown(failure: SessionFailure, now: number): void {
-    this.#down = { failure, until: now + downMs };
+    const isSilentAgain = isSilence(failure.reason) && this.wasSilent(now);
+    this.#down = { failure, until: now + downMs[isSilentAgain ? 'silentAgain' : 'first'] };
+    if (isSilence(failure.reason)) this.noteSilence(now);
     this.#lossCount = 0;
   }
 }

@@ -38,6 +38,25 @@ describe('while more addresses arrive', () => {
 });
 
 describe('the queue of a host', () => {
+  it('defers the addresses of a customer who gets no connection for a minute, and keeps the others', async () => {
+    const { clock, pool, domain, log, stages, add } = openPool({ permit: () => new Promise(() => {}) });
+    await add(1);
+    clock.advance(30_000);
+    pool.add(buildJob('other', new RecordingClient({ customer: 'other' }), domain));
+    await turn();
+    clock.advance(30_000);
+    expect(log).toEqual(['u1 put off']);
+    expect(stages).toEqual([
+      {
+        stage: 'connect',
+        host: 'mx',
+        note: 'no free connection for a minute; the mail host was not asked',
+      },
+    ]);
+    clock.advance(30_000);
+    expect(log).toEqual(['u1 put off', 'other put off']);
+  });
+
   it('opens one connection and puts the jobs of a turn into one transaction', async () => {
     const { pool, sessions, log, add, open } = openPool();
     await add(3);
@@ -47,6 +66,7 @@ describe('the queue of a host', () => {
       ips: ['192.0.2.1', '192.0.2.2'],
       encryption: 'offered',
       pipelining: 'unproved',
+      patience: 'usual',
     });
     const session = await open();
     expect(session.transactions).toEqual([['u1', 'u2', 'u3']]);

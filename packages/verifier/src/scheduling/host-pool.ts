@@ -134,6 +134,15 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     return this.#queue.size > 0;
   }
 
+  areAllDelayed(): boolean {
+    return !this.#queue.some((job) => !job.hasMetSilence);
+  }
+
+  /** The host stayed silent then, perhaps to another process. */
+  noteSilence(time: number): void {
+    this.#manners.noteSilence(time);
+  }
+
   onPermitLate(customer: string): void {
     if (this.#connections.count > 0) return;
     const { owner } = this.#services;

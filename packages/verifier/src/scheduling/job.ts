@@ -7,6 +7,7 @@ import type { Reason } from '../judgement/reasons.ts';
 import type { Question, Session } from '../smtp/session-types.ts';
 import { type AnswerStreak, AnswerStreaks } from './answer-streak.ts';
 import { newProbeState, type ProbeState } from './probe-state.ts';
+import { isSilence } from './session-failure.ts';
 
 /** Receives the verdicts of its jobs, and says how long they may take. */
 export interface Client {
@@ -145,6 +146,11 @@ export class Job implements Question {
   repeat(): void {
     this.startOver();
     this.repeatCount += 1;
+  }
+
+  /** Whether a host of the domain stayed silent. */
+  get hasMetSilence(): boolean {
+    return this.failures.some(({ reason }) => isSilence(reason));
   }
 
   get local(): string {

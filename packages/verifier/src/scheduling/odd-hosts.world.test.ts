@@ -116,6 +116,8 @@ it('a fact store that fails costs a probe and nothing else', async () => {
         saveControl: fail,
         findAcceptance: fail,
         saveAcceptance: fail,
+        findSilence: fail,
+        saveSilence: fail,
         findHostUse: fail,
         saveHostUse: fail,
       },

@@ -25,6 +25,8 @@ export interface PoolOwner {
   onNameUnsupported(job: Job, session: JobSession): void;
   /** The host does not answer; the job goes on to the next host, if there is one. */
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void;
+  /** The host is given up because it stays silent. */
+  onHostSilent(host: string): void;
   /** Our own proxy or address is away. That says nothing about the host, so the job comes back to it later. */
   onEgressAway(pool: JobPlace, job: Job, reason: Reason, stage: EvidenceStage): void;
   /** The host rests until then. Returns whether the job stays in its queue. */

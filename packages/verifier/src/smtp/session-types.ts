@@ -17,6 +17,8 @@ export interface SessionTarget {
   encryption: 'offered' | 'never' | 'always';
   /** Whether the host's PIPELINING works. While that is unproved, a silent host soon gets one command at a time. */
   pipelining: 'unproved' | 'proved' | 'broken';
+  /** How long to wait for replies: `short` for a host that stayed silent lately, or after another that did. */
+  patience?: 'usual' | 'short';
 }
 
 export type SessionStage = 'connect' | 'greeting' | 'hello' | 'tls' | 'sender' | 'rcpt' | 'quit';

@@ -38,6 +38,8 @@ const stageOfVerb: Record<Verb, SessionStage> = {
 };
 
 const quitTimeoutMs = 1_000;
+/** Longer than most hosts that delay their greeting on purpose. */
+const shortPatienceMs = 20_000;
 // Some hosts advertise PIPELINING and read only the first command of a group. The next connection sends them one by one.
 const unprovedPipeliningMs = 15_000;
 
@@ -49,6 +51,7 @@ const unprovedPipeliningMs = 15_000;
 export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
   readonly target: SessionTarget;
   readonly #settings: SessionSettings;
+  readonly #timeouts: SessionTimeouts;
   readonly #owner: SessionOwner<Q>;
   readonly #wire: Wire;
   readonly #commands = new CommandQueue<Q>();
@@ -77,6 +80,7 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
   constructor(target: SessionTarget, settings: SessionSettings, owner: SessionOwner<Q>) {
     this.target = target;
     this.#settings = settings;
+    this.#timeouts = target.patience === 'short' ? shorten(settings.timeouts) : settings.timeouts;
     this.#owner = owner;
     this.#wire = new Wire(settings, this);
     this.startedAt = settings.clock.now();
@@ -103,13 +107,13 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
   }
 
   connect(firstIp = 0): void {
-    this.#wire.connect(this.target.ips, firstIp, this.#settings.timeouts.connectMs);
+    this.#wire.connect(this.target.ips, firstIp, this.#timeouts.connectMs);
   }
 
   onConnected(ip: string): void {
     this.ip = ip;
     this.#commands.addSent('GREETING');
-    this.#enter('greeting', this.#settings.timeouts.greetingMs);
+    this.#enter('greeting', this.#timeouts.greetingMs);
   }
 
   onDialFailed(failure: DialFailure, ip: string): void {
@@ -242,7 +246,7 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
   }
 
   #encrypt(): void {
-    this.#enter('tls', this.#settings.timeouts.tlsMs);
+    this.#enter('tls', this.#timeouts.tlsMs);
     this.#wire.encrypt(this.target.host);
   }
 
@@ -317,7 +321,7 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
   /** Sends a command that is not part of a transaction. */
   #say(verb: Verb, line: string): void {
     this.#commands.addSent(verb);
-    this.#enter(stageOfVerb[verb], this.#settings.timeouts.commandMs);
+    this.#enter(stageOfVerb[verb], this.#timeouts.commandMs);
     this.#wire.sendNow(`${line}\r\n`);
   }
 
@@ -328,7 +332,7 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
       return;
     }
     this.#say('QUIT', 'QUIT');
-    this.#wire.setDeadline(Math.min(quitTimeoutMs, this.#settings.timeouts.commandMs));
+    this.#wire.setDeadline(Math.min(quitTimeoutMs, this.#timeouts.commandMs));
   }
 
   abort(): void {
@@ -342,7 +346,7 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
   }
 
   #recipientMs(): number {
-    const { recipientMs } = this.#settings.timeouts;
+    const { recipientMs } = this.#timeouts;
     const isUnproved =
       this.hasPipelining && this.target.pipelining === 'unproved' && this.answeredCount === 0;
     return isUnproved ? Math.min(unprovedPipeliningMs, recipientMs) : recipientMs;
@@ -358,5 +362,19 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
     this.#owner.onEnd(this, ending, unanswered);
   }
 }
+
+const shorten = ({
+  connectMs,
+  greetingMs,
+  tlsMs,
+  commandMs,
+  recipientMs,
+}: SessionTimeouts): SessionTimeouts => ({
+  connectMs: Math.min(connectMs, shortPatienceMs),
+  greetingMs: Math.min(greetingMs, shortPatienceMs),
+  tlsMs: Math.min(tlsMs, shortPatienceMs),
+  commandMs: Math.min(commandMs, shortPatienceMs),
+  recipientMs: Math.min(recipientMs, shortPatienceMs),
+});
 
 const rcptLine = ({ mailbox }: Question): string => `RCPT TO:<${mailbox}>\r\n`;

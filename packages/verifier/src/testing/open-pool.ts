@@ -56,6 +56,7 @@ export function openPool({ limits = {}, permit, provider = { name: 'example.com'
       log.push(`${mailbox} failed: ${reason}`);
       stages.push(stage);
     },
+    onHostSilent: (host) => events.push(`${host} is silent`),
     onEgressAway: (_pool, { mailbox }, _reason, stage) => {
       log.push(`${mailbox} put off`);
       stages.push(stage);

@@ -216,6 +216,7 @@ const tablesWithoutAddresses = {
     'public.host_acceptances',
     'public.host_permits',
     'public.host_rests',
+    'public.host_silences',
     'public.list_waits',
     'public.mail_host_uses',
     'public.permit_holders',

@@ -17,6 +17,11 @@ interface HostAcceptancesTable {
   accepted_at: Date;
 }
 
+interface HostSilencesTable {
+  host: ColumnType<string, string, never>;
+  silent_at: Date;
+}
+
 /** The details that explain a verdict, in the shape of the API's answers. */
 export interface StoredDetail {
   readonly flags: { disposable: boolean; role: boolean; free_provider: boolean; plus_tag: boolean } | null;
@@ -37,5 +42,6 @@ declare module '../../platform/database/tables.ts' {
     domain_facts: DomainFactsTable;
     domain_controls: DomainControlsTable;
     host_acceptances: HostAcceptancesTable;
+    host_silences: HostSilencesTable;
   }
 }

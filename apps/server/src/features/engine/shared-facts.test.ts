@@ -46,12 +46,15 @@ describe('facts that workers share', () => {
     const facts = createSharedFacts(database.db, 'a');
     await facts.saveControl('apart.test', { askedAt: later.provedAt });
     await facts.saveAcceptance('mx.apart.test', later.provedAt);
+    await facts.saveSilence('mx.apart.test', later.provedAt);
     await facts.saveCatchAll('apart.test', later);
     const other = createSharedFacts(database.db, 'b');
     expect(await other.findControl('apart.test')).toBeUndefined();
     expect(await other.findAcceptance('mx.apart.test')).toBeUndefined();
+    expect(await other.findSilence('mx.apart.test')).toBeUndefined();
     expect(await other.findCatchAll('apart.test')).toEqual(later);
     expect(await facts.findAcceptance('mx.apart.test')).toBe(later.provedAt);
+    expect(await facts.findSilence('mx.apart.test')).toBe(later.provedAt);
   });
 
   it('forget the domains at a mail host after a month', async () => {
@@ -95,6 +98,15 @@ describe('facts that workers share', () => {
     expect(await facts.findControl('young.test')).toBeDefined();
     expect(await facts.findAcceptance('mx.old.test')).toBeUndefined();
     expect(await facts.findAcceptance('mx.young.test')).toBeDefined();
+  });
+
+  it('forget that a host stayed silent after an hour', async () => {
+    const facts = createSharedFacts(database.db, 'a');
+    await facts.saveSilence('mx.old.test', Date.now() - 61 * 60_000);
+    await facts.saveSilence('mx.young.test', Date.now() - 59 * 60_000);
+    await sweepFacts(database.db);
+    expect(await facts.findSilence('mx.old.test')).toBeUndefined();
+    expect(await facts.findSilence('mx.young.test')).toBeDefined();
   });
 
   it('are missing, without an error, while the database is down', async () => {

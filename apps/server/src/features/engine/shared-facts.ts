@@ -29,6 +29,10 @@ export function createSharedFacts(db: Db, egress: string): FactStore {
     find: (hosts) => findAcceptances(db, hosts),
     save: (facts) => saveAcceptances(db, facts),
   });
+  const silences = share<number>({
+    find: (hosts) => findSilences(db, hosts),
+    save: (facts) => saveSilences(db, facts),
+  });
   const findingUses = new Batch({
     call: (hosts: string[]) => findHostUses(db, hosts).catch(() => new Map<string, HostUse>()),
   });
@@ -40,6 +44,8 @@ export function createSharedFacts(db: Db, egress: string): FactStore {
     saveControl: (domain, fact) => controls.save(fromHere(domain), fact),
     findAcceptance: (host) => acceptances.find(fromHere(host)),
     saveAcceptance: (host, acceptedAt) => acceptances.save(fromHere(host), acceptedAt),
+    findSilence: (host) => silences.find(fromHere(host)),
+    saveSilence: (host, silentAt) => silences.save(fromHere(host), silentAt),
     findHostUse: async (host) => (await findingUses.add(host)).get(host),
     saveHostUse: (host, domain, isListed) => savingUses.add({ host, domain, isListed }),
   };
@@ -135,6 +141,25 @@ async function saveAcceptances(db: Db, facts: readonly [string, number][]): Prom
   );
 }
 
+async function findSilences(db: Db, hosts: readonly string[]): Promise<Facts<number>> {
+  const rows = await db
+    .selectFrom('host_silences')
+    .select(['host', 'silent_at'])
+    .where(sql<boolean>`host = any(${hosts})`)
+    .execute();
+  return new Map(rows.map(({ host, silent_at }) => [host, silent_at.getTime()]));
+}
+
+async function saveSilences(db: Db, facts: readonly [string, number][]): Promise<void> {
+  await sql`
+    insert into host_silences (host, silent_at)
+    select * from unnest(${facts.map(([host]) => host)}::text[],
+      ${facts.map(([, silentAt]) => new Date(silentAt))}::timestamptz[])
+    on conflict (host) do update set silent_at = greatest(host_silences.silent_at, excluded.silent_at)`.execute(
+    db,
+  );
+}
+
 interface SavedUse {
   readonly host: string;
   readonly domain: string;
@@ -168,5 +193,6 @@ const compare = (left: string, right: string): number => (left < right ? -1 : le
 export async function sweepFacts(db: Db): Promise<void> {
   await sql`delete from mail_host_uses where seen_at < now() - interval '30 days'`.execute(db);
   await sql`delete from domain_controls where asked_at < now() - interval '2 days'`.execute(db);
+  await sql`delete from host_silences where silent_at < now() - interval '1 hour'`.execute(db);
   await sql`delete from host_acceptances where accepted_at < now() - interval '2 days'`.execute(db);
 }
