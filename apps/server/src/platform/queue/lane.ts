@@ -1,18 +1,21 @@
 import type { Clock, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import { Batch } from '../batch.ts';
+import type { FairQueue } from '../fair-queue.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
+import { Places } from '../places.ts';
 import { followTrace } from '../tracing/index.ts';
 import type { JobHandler } from './job.ts';
-import { Places } from './places.ts';
-import { jobsChannel, type Presence } from './presence.ts';
+import { jobsChannel, type Losses, type Presence } from './presence.ts';
 import { type TakenJob, takeJobs } from './take-jobs.ts';
 
 export interface LaneOptions {
   readonly boss: PgBoss;
   readonly handler: JobHandler;
   readonly presence: Presence;
+  /** The one place of the process for jobs that may have ended a worker. */
+  readonly suspects: FairQueue;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called after each run. */
@@ -36,6 +39,8 @@ interface Touched {
 const takenAtOnceMax = 20;
 const heartbeatEveryMs = 3_000;
 const stopPatienceMs = 10_000;
+/** How long a job that may have ended a worker runs before the next such job starts; four times longer after each loss. */
+const aloneMs = 5_000;
 
 /**
  * Runs the jobs of one kind, up to the handler's concurrency. It takes jobs for all free places with one statement, by
@@ -118,7 +123,7 @@ export class Lane {
     this.#isLooking = false;
   }
 
-  #start(job: TakenJob, told: Promise<void>): void {
+  #start(job: TakenJob, told: Promise<Losses>): void {
     const leaving = new AbortController();
     if (this.#isStopping) leaving.abort(new Error('The process is stopping.'));
     const ended = this.#run(job, leaving, told);
@@ -126,7 +131,7 @@ export class Lane {
     this.#places.take(job.ownerId);
   }
 
-  async #run(job: TakenJob, leaving: AbortController, told: Promise<void>): Promise<void> {
+  async #run(job: TakenJob, leaving: AbortController, told: Promise<Losses>): Promise<void> {
     const { handler, clock, onRun } = this.#options;
     const startedAt = performance.now();
     const overdue = clock.setTimeout(
@@ -141,9 +146,13 @@ export class Lane {
       const payload = z.parse(handler.job.payload, data);
       const run = { jobId: job.id, retryCount: job.retryCount, signal: leaving.signal };
       const link = traceparent === undefined ? {} : { traceparent };
-      await followTrace(`job ${this.name}`, link, { 'assay.retry_count': job.retryCount }, () =>
-        handler.run(payload, run),
-      );
+      const work = () =>
+        followTrace(`job ${this.name}`, link, { 'assay.retry_count': job.retryCount }, () =>
+          handler.run(payload, run),
+        );
+      // Only a retry can have been lost before; others need not wait for the answer.
+      const losses = job.retryCount === 0 ? 0 : ((await told).get(job.id) ?? 0);
+      await (losses === 0 ? work() : this.#runAlone(job, losses, leaving.signal, work));
       // A handler that was asked to leave off may have left a part of the work, whatever it says.
       leaving.signal.throwIfAborted();
       await told;
@@ -161,6 +170,25 @@ export class Lane {
     if (this.#places.free(job.ownerId).wasAtLimit) this.#isLookWanted = true;
     onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
     if (this.#isLookWanted) this.wake();
+  }
+
+  /** Runs a job that may have ended a worker, without another such job beside it at first. */
+  #runAlone(job: TakenJob, losses: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    const { presence, suspects, clock } = this.#options;
+    const ended = Promise.withResolvers<void>();
+    void suspects.run(job.ownerId, async () => {
+      // The process stops, or the job is no longer ours: it does not begin.
+      if (signal.aborted) return ended.reject(signal.reason);
+      await presence.setAlone(job, true);
+      const { promise: passed, resolve: pass } = Promise.withResolvers<void>();
+      const timer = clock.setTimeout(pass, aloneMs * 4 ** (losses - 1));
+      const working = work();
+      ended.resolve(working);
+      await Promise.race([working, passed]).catch(() => undefined);
+      clock.clearTimeout(timer);
+      await presence.setAlone(job, false);
+    });
+    return ended.promise;
   }
 
   async #complete(jobs: TakenJob[]): Promise<void> {

@@ -404,6 +404,41 @@ describe('the job queue', () => {
       expect((await database.pool.query('select * from job_runs')).rows).toEqual([]);
     });
 
+    it('its jobs do not start together, because one of them may be what ended it', async () => {
+      await leaveJobBehind({ workerNumber: 5 });
+      await leaveJobBehind({ workerNumber: 5 });
+      let startedCount = 0;
+      await queue.work([
+        handleJob(greet, { concurrency: 2 }, async (_, { signal }) => {
+          startedCount += 1;
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        }),
+      ]);
+      await tickUntil(() => startedCount > 0, 5);
+
+      await clock.tick(2_000);
+      expect(startedCount).toBe(1);
+
+      await tickUntil(() => startedCount === 2, 8);
+    });
+
+    it('a job that ended it while it ran alone, after another, is a dead letter and runs no more', async () => {
+      await leaveJobBehind({ workerNumber: 5 });
+      await leaveJobBehind({ workerNumber: 5 });
+      await database.pool.query(
+        `update job_runs set losses = 1, is_alone = true where job_id = (select job_id from job_runs limit 1)`,
+      );
+      const runs = await workAndCountRuns();
+
+      await tickUntil(async () => (await jobStates('dead-letters')).length === 1, 5);
+      await tickUntil(() => runs.length === 1, 10);
+      await clock.tick(10_000);
+
+      expect(runs).toHaveLength(1);
+      expect(await queue.countDeadLetters()).toBe(1);
+      expect(logged).toContain('a job has ended two workers');
+    });
+
     it('its run of a scheduled job is no dead letter: the job runs again at its next time', async () => {
       let runCount = 0;
       await queue.work([handleJob(tidy, { concurrency: 1 }, async () => void runCount++)]);

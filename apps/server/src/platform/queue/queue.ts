@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Clock, fromKysely, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Tx } from '../database/database.ts';
+import { FairQueue } from '../fair-queue.ts';
 import type { Logger } from '../logging/index.ts';
 import { linkToTrace } from '../tracing/index.ts';
 import { createForwardClock } from './forward-clock.ts';
@@ -106,6 +107,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   });
   const { prepare, ...enqueue } = enqueuing(boss);
   const lanes: Lane[] = [];
+  const suspects = new FairQueue(1);
   /** New jobs in a queue, a job to enqueue first, or nothing when some of either may have been missed. */
   const hear = async (message?: string): Promise<void> => {
     const requested = message === undefined ? undefined : readRequestedJob(message);
@@ -137,7 +139,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     work: async (handlers) => {
       for (const handler of handlers) {
         await prepare(handler.job);
-        lanes.push(new Lane({ boss, handler, presence, clock, logger, onRun: options.onRun }));
+        lanes.push(new Lane({ boss, handler, presence, suspects, clock, logger, onRun: options.onRun }));
         const { name, schedule } = handler.job;
         if (schedule) await boss.schedule(name, schedule, {}, { missed: 'once' });
       }
@@ -242,12 +244,24 @@ interface TakeOver {
 async function takeOverAbandoned({ boss, presence, logger }: TakeOver): Promise<void> {
   try {
     for (const job of await presence.findAbandoned()) {
-      logger.warn({ job: job.name, job_id: job.id }, 'the worker of a job is gone; another takes over');
+      if (job.isToBlame) await allowNoMoreTries(boss, job);
+      logger.warn(
+        { job: job.name, job_id: job.id, is_last: job.isToBlame },
+        job.isToBlame
+          ? 'a job has ended two workers, the second one alone; it is tried no more'
+          : 'the worker of a job is gone; another takes over',
+      );
       await boss.fail(job.name, job, { message: 'The worker was gone.' });
     }
   } catch (error) {
     logger.warn({ err: error }, 'could not look for abandoned jobs; the next look comes soon');
   }
+}
+
+/** The next failure is the last one. */
+async function allowNoMoreTries(boss: PgBoss, { name, id }: { name: string; id: string }): Promise<void> {
+  const statement = `update ${schema}.job set retry_limit = retry_count where name = $1 and id = $2`;
+  await boss.getDb().executeSql(statement, [name, id]);
 }
 
 async function prepareQueue(boss: PgBoss, job: JobDefinition): Promise<void> {

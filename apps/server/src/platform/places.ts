@@ -1,7 +1,7 @@
 /** A customer has at most this part of the places that the other customers leave, so that a new one finds room. */
 const largestPart = 3 / 4;
 
-/** Of so many customers a lane knows who was served last. */
+/** Of so many customers we remember when they were served. */
 const servedMax = 500;
 
 export interface PlaceHolder {
@@ -14,7 +14,7 @@ export interface PlaceHolder {
 }
 
 /**
- * The places of a lane and who has them. A customer alone gets most of them; with others, each gets fewer, and after a while
+ * Places for work, such as those of a lane, and who has them. A customer alone gets most of them; with others, each gets fewer, and after a while
  * equally many. The product's own jobs, which have no owner, may take all.
  */
 export class Places {
@@ -75,6 +75,22 @@ export class Places {
       room: this.roomFor(ownerId),
       servedAt: this.#servedAt.get(ownerId) ?? 0,
     }));
+  }
+
+  /** Who of these gets the next place: the one with the fewest, then the one who was served longest ago. */
+  nextOf(ownerIds: Iterable<string>): string | undefined {
+    if (this.freeCount === 0) return undefined;
+    let next: { ownerId: string; count: number; servedAt: number } | undefined;
+    for (const ownerId of ownerIds) {
+      if (this.roomFor(ownerId) === 0) continue;
+      const one = { ownerId, count: this.#countOf(ownerId), servedAt: this.#servedAt.get(ownerId) ?? 0 };
+      const isNext =
+        next === undefined ||
+        one.count < next.count ||
+        (one.count === next.count && one.servedAt < next.servedAt);
+      if (isNext) next = one;
+    }
+    return next?.ownerId;
   }
 
   #countOf(ownerId: string): number {
