@@ -1,7 +1,7 @@
-import pLimit from 'p-limit';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Reads } from '../../platform/database/reads.ts';
+import { FairQueue } from '../../platform/fair-queue.ts';
 import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
 import { exportActivities } from '../activity/index.ts';
 import { describeBilling, exportHistory, type FindListNames } from '../billing/index.ts';
@@ -19,8 +19,8 @@ interface DataParts {
   readonly reads: Reads;
 }
 
-/** All archives of this process read large lists with one connection, one after the other. */
-const readInTurn = pLimit(1);
+/** All archives of this process read large lists with one connection, page by page; customers take turns. */
+const pageTurns = new FairQueue(1);
 
 /** Everything that we keep for a customer, as a ZIP archive. Secrets are left out. */
 export const writeCustomerData = (parts: DataParts, ownerId: string): AsyncGenerator<Buffer> =>
@@ -45,7 +45,7 @@ async function* partsOf(parts: DataParts, ownerId: string): AsyncGenerator<ZipPa
   yield json('billing.json', await describeBilling(parts, ownerId));
   yield { name: 'credits.csv', contents: exportHistory(parts, ownerId) };
   yield json('support.json', await describeCases(db, ownerId));
-  yield* verificationsOf({ db, reading: await reads.begin(), readInTurn }, ownerId);
+  yield* verificationsOf({ db, reading: await reads.begin(), pageTurns }, ownerId);
   yield* guessesOf(db, ownerId);
 }
 

@@ -1,7 +1,7 @@
 import './uploads.tables.ts';
 
 export { type IncomingFile, openIncoming, type SheetChoice } from './incoming-file.ts';
-export { estimateSampleSize, limitEstimates } from './limit-estimates.ts';
+export { estimateInTurn, estimateSampleSize } from './limit-estimates.ts';
 export { limitUploads } from './limit-uploads.ts';
 export {
   addedColumns,

@@ -1,9 +1,9 @@
 import type { MetricsEntry } from '@assay/contract';
 import { VERDICTS, validationsRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
-import pLimit, { type LimitFunction } from 'p-limit';
 import * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
+import { FairQueue } from '../../platform/fair-queue.ts';
 import { registerRoute, sendFile, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
@@ -204,12 +204,12 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
 }
 
 function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  const readInTurn = pLimit(exportConnectionsMax);
+  const pageTurns = new FairQueue(exportConnectionsMax);
   const linkTo = serveLinkedFiles(app, parts, {
     path: '/validations/exports',
     order: exportOrderSchema,
     key: parts.secrets.keyFor('export links'),
-    open: (order) => openExport(parts, readInTurn, order),
+    open: (order) => openExport(parts, pageTurns, order),
   });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
@@ -242,18 +242,18 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     async (request, reply) => {
       const { token } = request.query as { token: string };
       const order = await openExportLink(parts, token);
-      return sendFile(reply, parts, order, () => openExport(parts, readInTurn, order));
+      return sendFile(reply, parts, order, () => openExport(parts, pageTurns, order));
     },
   );
 }
 
-async function openExport(parts: ValidationsParts, readInTurn: LimitFunction, order: ExportOrder) {
+async function openExport(parts: ValidationsParts, pageTurns: FairQueue, order: ExportOrder) {
   const stillThere = () => emailLists.require(parts.db, order);
   const list = await stillThere();
   const layout = await findLayout(parts.db, order);
   requireWidth(layout, order);
   const reading = await parts.reads.begin();
-  const contents = streamExport({ reading, readInTurn, requireList: stillThere }, layout, order);
+  const contents = streamExport({ reading, pageTurns, requireList: stillThere }, layout, order);
   return { name: emailExportName(list.name, order), contents };
 }
 

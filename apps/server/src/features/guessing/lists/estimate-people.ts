@@ -3,7 +3,7 @@ import type { Screener } from '@assay/verifier';
 import type { Schedule } from '../../../platform/clock.ts';
 import type { AttemptParts } from '../../../platform/limits/index.ts';
 import { screenSample } from '../../engine/index.ts';
-import { estimateSampleSize, limitEstimates } from '../../uploads/index.ts';
+import { estimateInTurn, estimateSampleSize } from '../../uploads/index.ts';
 import { findPeopleUpload, readPeople, type UploadParts } from './guess-uploads.ts';
 import { classifyPeople, isFirst } from './people-file.ts';
 
@@ -19,12 +19,13 @@ export async function estimatePeople(
   uploadId: string,
 ): Promise<GuessEstimate> {
   const upload = await findPeopleUpload(parts.db, ownerId, uploadId, parts.clock.now());
-  await limitEstimates(parts, ownerId);
-  const file = await readPeople(upload, parts.limits);
-  const people = classifyPeople(file, { withHeaders: file.hasHeaderRow }).filter(isFirst);
-  const addresses = evenSample(people).map(({ person }) => `person@${person?.domain}`);
-  const { hosts } = await screenSample(addresses, parts.screener, parts.schedule);
-  return { total: people.length, ...hosts };
+  return estimateInTurn(parts, ownerId, async () => {
+    const file = await readPeople(upload, parts.limits);
+    const people = classifyPeople(file, { withHeaders: file.hasHeaderRow }).filter(isFirst);
+    const addresses = evenSample(people).map(({ person }) => `person@${person?.domain}`);
+    const { hosts } = await screenSample(addresses, parts.screener, parts.schedule);
+    return { total: people.length, ...hosts };
+  });
 }
 
 /** Some of the items, from all parts of the list, and the same ones each time. */

@@ -1,8 +1,8 @@
 import { VERDICTS } from '@assay/contract';
-import type { LimitFunction } from 'p-limit';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Reading } from '../../../platform/database/reads.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { FairQueue } from '../../../platform/fair-queue.ts';
 import type { ZipPart } from '../../../platform/zip/write-zip.ts';
 import { partName } from '../../lists/index.ts';
 import { emailLists } from '../lists/email-lists.ts';
@@ -13,14 +13,14 @@ import { streamExport } from './stream-export.ts';
 interface DataParts {
   readonly db: Db;
   readonly reading: Reading;
-  readonly readInTurn: LimitFunction;
+  readonly pageTurns: FairQueue;
 }
 
 const order = { formulas: 'neutralised', format: 'csv', expiresAt: 0 } as const;
 
 /** The single checks and lists of a customer, each list row for row with its results so far. */
 export async function* verificationsOf(
-  { db, reading, readInTurn }: DataParts,
+  { db, reading, pageTurns }: DataParts,
   ownerId: string,
 ): AsyncGenerator<ZipPart> {
   yield { name: 'single-verifications.csv', contents: exportSingles(reading, { ownerId, ...order }) };
@@ -30,7 +30,7 @@ export async function* verificationsOf(
     if (!layout) continue;
     const requireList = () => emailLists.require(db, place);
     const listOrder = { ...place, ...order, verdicts: [...VERDICTS], safe: false, rows: 'all' as const };
-    const contents = streamExport({ reading, readInTurn, requireList }, layout, listOrder);
+    const contents = streamExport({ reading, pageTurns, requireList }, layout, listOrder);
     yield { name: partName('lists', { listId, name }), contents };
   }
 }

@@ -1,9 +1,9 @@
-import type { LimitFunction } from 'p-limit';
 import { to as copyTo } from 'pg-copy-streams';
 import { splitLine } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
+import type { FairQueue } from '../../../platform/fair-queue.ts';
 import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
@@ -23,8 +23,8 @@ type Page = Buffer[];
 
 interface ExportParts {
   readonly reading: Reading;
-  /** Limits how many connections all downloads use together. */
-  readonly readInTurn: LimitFunction;
+  /** Limits how many connections all downloads use together; customers take turns. */
+  readonly pageTurns: FairQueue;
   /** Throws when the list is gone. */
   readonly requireList: () => Promise<unknown>;
 }
@@ -77,7 +77,7 @@ async function* readAhead(parts: ExportParts, list: ListLayout, order: ExportOrd
 }
 
 async function* readPages(
-  { reading, readInTurn, requireList }: ExportParts,
+  { reading, pageTurns, requireList }: ExportParts,
   list: ListLayout,
   order: ExportOrder,
 ): AsyncGenerator<Page, undefined> {
@@ -86,7 +86,9 @@ async function* readPages(
   let first = 0;
   while (first < end) {
     const range = { first, end: Math.min(first + rowCount, end) };
-    const page = await readInTurn(() => reading.read(({ pool }) => readPage(pool, list, order, range)));
+    const page = await pageTurns.run(order.ownerId, () =>
+      reading.read(({ pool }) => readPage(pool, list, order, range)),
+    );
     if (page === 'too long') {
       rowCount = Math.ceil(rowCount / 2);
       continue;

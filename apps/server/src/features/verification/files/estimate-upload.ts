@@ -3,7 +3,7 @@ import type { Screener } from '@assay/verifier';
 import type { Schedule } from '../../../platform/clock.ts';
 import type { AttemptParts } from '../../../platform/limits/index.ts';
 import { screenSample } from '../../engine/index.ts';
-import { estimateSampleSize, limitEstimates } from '../../uploads/index.ts';
+import { estimateInTurn, estimateSampleSize } from '../../uploads/index.ts';
 import { countRows } from './classify-rows.ts';
 import { readStoredEmails } from './email-file.ts';
 import { type EmailUploadParts, findEmailUpload } from './email-uploads.ts';
@@ -22,7 +22,13 @@ export async function estimateUpload(
   uploadId: string,
 ): Promise<ListEstimate> {
   const upload = await findEmailUpload(parts, ownerId, uploadId);
-  await limitEstimates(parts, ownerId);
+  return estimateInTurn(parts, ownerId, () => estimate(parts, upload));
+}
+
+async function estimate(
+  parts: EstimateParts,
+  upload: Awaited<ReturnType<typeof findEmailUpload>>,
+): Promise<ListEstimate> {
   const sample = new AddressSample(estimateSampleSize);
   const emails = readStoredEmails({ files: parts.files, key: upload.fileKey }, upload.reading);
   let total = 0;
