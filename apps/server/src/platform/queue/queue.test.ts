@@ -289,6 +289,25 @@ describe('the job queue', () => {
       expect(started.filter((who) => who === 'few')).toHaveLength(4);
     });
 
+    it('runs each job once, however many workers take them at the same time', async () => {
+      const other = await openWorkQueue({ ...options(), clock });
+      const runs = new Map<string, number>();
+      for (const one of [queue, other]) {
+        await one.work([
+          handleJob(owned, { concurrency: 5 }, async ({ ownerId, name }) => {
+            runs.set(`${ownerId} ${name}`, (runs.get(`${ownerId} ${name}`) ?? 0) + 1);
+          }),
+        ]);
+      }
+      await enqueueAll([...jobsOf(many, 60), ...jobsOf(few, 60)]);
+
+      await tickUntil(() => runs.size === 120);
+      await clock.tick(3_000);
+
+      await other.close();
+      expect([...runs.values()].filter((count) => count !== 1)).toEqual([]);
+    });
+
     it('lets throttled customers come after all others', async () => {
       await enqueueAll(jobsOf(many, 3, -lastPlace));
       await enqueueAll(jobsOf(few, 3));
@@ -309,7 +328,6 @@ describe('the job queue', () => {
          select 'owned', jsonb_build_object('ownerId', $1::text, 'name', n::text), -n from generate_series(1, 20000) as n`,
         [many],
       );
-      await database.pool.query('analyze queue.job');
 
       const { rows } = await database.pool.query(
         `explain (analyze, buffers, format json) ${takingStatement}`,
