@@ -8,8 +8,9 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate, migrationNames } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import type { Readiness } from '../platform/http/index.ts';
+import { announceProcess } from '../platform/live-processes.ts';
 import { createLogger, flushLog } from '../platform/logging/index.ts';
-import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
+import { createMetrics, serveMetrics, showBuild, watchProcess } from '../platform/metrics/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
 import { readVersion } from '../platform/version.ts';
@@ -58,6 +59,10 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
   });
   opened.defer(() => health.close());
 
+  const version = await readVersion(config.commit);
+  showBuild(metrics, version);
+  const announced = await announceProcess({ db: database.db, logger, kind: 'api', version });
+  opened.defer(() => announced.close());
   let isStopping = false;
   const { app } = await buildApp({
     config,
@@ -69,7 +74,7 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
     webRoot,
     clock: systemClock,
     schedule: systemSchedule,
-    version: await readVersion(config.commit),
+    version,
     whyNotReady: readiness(health, await migrationNames(), () => isStopping),
   });
   opened.defer(() => closeWithin(app, shutdownPatienceMs));

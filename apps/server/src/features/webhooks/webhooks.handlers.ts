@@ -6,7 +6,7 @@ import { deliverInOrderJob, deliverOnceJob, maintainDeliveriesJob } from './webh
 
 // A receiver that does not answer occupies a job for 15 seconds. That costs only a socket, because the job holds no database
 // connection meanwhile. One customer occupies at most one job in order and three by hand.
-const concurrency = { inOrder: 64, once: 32 } as const;
+const concurrency = { inOrder: 500, once: 200 } as const;
 
 export function webhooksHandlers(parts: DeliveryParts): JobHandler[] {
   return [
