@@ -198,3 +198,7 @@ export type Reason = keyof typeof reasons;
 
 /** The result a reason belongs to. */
 export const resultOf = (reason: Reason): Result => reasons[reason].result;
+
+/** Whether a host failed by staying silent. */
+export const isSilence = (reason: Reason): boolean =>
+  reason === 'reply_timeout' || reason === 'connection_timeout';

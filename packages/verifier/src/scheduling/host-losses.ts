@@ -1,9 +1,10 @@
+import { isSilence } from '../judgement/reasons.ts';
 import type { SessionEnding } from '../smtp/session-types.ts';
 import { troublesMax } from './host-manners.ts';
 import type { HostRests } from './host-rests.ts';
 import type { Job, JobPlace, JobSession } from './job.ts';
 import type { PoolParts } from './pool-services.ts';
-import { isSilence, readFailure, remedyFor, type SessionFailure } from './session-failure.ts';
+import { readFailure, remedyFor, type SessionFailure } from './session-failure.ts';
 
 const connectionsRegrowMs = 60_000;
 

@@ -1,6 +1,7 @@
+import { isSilence } from '../judgement/reasons.ts';
 import type { SessionTarget } from '../smtp/session-types.ts';
 import type { Provider } from './providers.ts';
-import { isSilence, type SessionFailure } from './session-failure.ts';
+import type { SessionFailure } from './session-failure.ts';
 
 export interface MannersLimits {
   readonly recipientsPerTransaction: number;

@@ -3,11 +3,10 @@ import type { MailRoute } from '../dns/mail-route.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import type { CatchAllFact, ControlFact } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
-import type { Reason } from '../judgement/reasons.ts';
+import { isSilence, type Reason } from '../judgement/reasons.ts';
 import type { Question, Session } from '../smtp/session-types.ts';
 import { type AnswerStreak, AnswerStreaks } from './answer-streak.ts';
 import { newProbeState, type ProbeState } from './probe-state.ts';
-import { isSilence } from './session-failure.ts';
 
 /** Receives the verdicts of its jobs, and says how long they may take. */
 export interface Client {

@@ -40,10 +40,6 @@ const reasonsOfEnding: Record<SilentEnding, Reason> = {
   aborted: 'connection_lost',
 };
 
-/** Whether a host failed by staying silent. */
-export const isSilence = (reason: Reason): boolean =>
-  reason === 'reply_timeout' || reason === 'connection_timeout';
-
 /** Why a conversation ended, as the reason and the evidence of the questions that it left unanswered. */
 export interface SessionFailure {
   reason: Reason;

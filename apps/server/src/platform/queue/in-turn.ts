@@ -1,8 +1,5 @@
 import type { EnqueueOptions } from './queue.ts';
 
-/** Where jobs begin that come after those of all other customers, of which no list has as many. */
-export const lastPlace = 1_000_000;
-
 /**
  * Priorities for the chunks of one long list, to be enqueued together. The first chunks of all of a
  * customer's lists run before the later chunks of any, so a long list does not delay a new one. `first` is the place of the first piece in its list.

@@ -1,4 +1,4 @@
-export { inTurn, lastPlace } from './in-turn.ts';
+export { inTurn } from './in-turn.ts';
 export {
   countDeadLetters,
   findDeadLetters,
@@ -21,3 +21,4 @@ export {
   type QueueOptions,
   type WorkQueue,
 } from './queue.ts';
+export { lastPlace } from './take-jobs.ts';

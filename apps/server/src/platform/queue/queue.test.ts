@@ -5,10 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { createTestDatabase, isLockHere, type TestDatabase } from '../../testing/database.ts';
 import { createLogger } from '../logging/index.ts';
-import { lastPlace } from './in-turn.ts';
 import { defineJob, handleJob, type JobRun, openQueue, openWorkQueue, type WorkQueue } from './index.ts';
 import { presenceLock } from './presence.ts';
-import { takingStatement } from './take-jobs.ts';
+import { lastPlace, takingStatement } from './take-jobs.ts';
 
 const greet = defineJob({
   name: 'greet',

@@ -3,7 +3,9 @@
 import type { Db as Sql } from 'pg-boss';
 import type { PlaceHolder } from '../places.ts';
 import type { TraceLink } from '../tracing/index.ts';
-import { lastPlace } from './in-turn.ts';
+
+/** Where jobs begin that come after those of all other customers, of which no list has as many. */
+export const lastPlace = 1_000_000;
 
 export interface TakenJob {
   readonly id: string;
