@@ -74,6 +74,17 @@ describe('forwarding', () => {
     expect(await createForwarder([]).ask(Buffer.alloc(12), 'udp')).toBeUndefined();
   });
 
+  it.each(['udp', 'tcp'] as const)(
+    'answers nothing by %s when there is no route to the resolver',
+    async (transport) => {
+      // The system refuses to connect to the broadcast address at once, as it does where it has no route.
+      const forwarder = createForwarder(['255.255.255.255']);
+      const query = encode({ id: 5, type: 'query', questions: [{ name: 'example.com', type: 'MX' }] });
+      expect(await forwarder.ask(query, transport)).toBeUndefined();
+      expect(await forwarder.ask(query, transport)).toBeUndefined();
+    },
+  );
+
   it('lets go of questions that wait when it is closed', async () => {
     const mute = createSocket('udp4');
     mute.bind(0, '127.0.0.1');
@@ -83,6 +94,20 @@ describe('forwarding', () => {
     await once(mute, 'message');
     forwarder.close();
     expect(await answer).toBeUndefined();
+    mute.close();
+  });
+
+  it('sends nothing to a client whose question was with the resolver when the world closed', async () => {
+    const mute = createSocket('udp4');
+    mute.bind(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const dns = await serverFor('domain a.test accepts jane', `127.0.0.1:${mute.address().port}`);
+    const resolver = resolverOn(dns);
+    const unanswered = resolver.resolveMx('example.com').catch((error: Error) => error);
+    await once(mute, 'message');
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    resolver.cancel();
+    expect(await unanswered).toMatchObject({ code: 'ECANCELLED' });
     mute.close();
   });
 });

@@ -58,8 +58,13 @@ function askByUdp({ host, port }: Upstream, query: Buffer, finish: (response?: B
     if (response.length >= 12 && response.readUInt16BE(0) === query.readUInt16BE(0)) finish(response);
   });
   socket.on('error', () => finish());
-  socket.connect(port, host, () => socket.send(query));
-  return () => socket.close();
+  // By event, because a callback of `connect` also gets its error, and `send` throws on a socket that is not connected.
+  socket.once('connect', () => socket.send(query));
+  socket.connect(port, host);
+  return () => {
+    socket.removeAllListeners('connect');
+    socket.close();
+  };
 }
 
 function askByTcp({ host, port }: Upstream, query: Buffer, finish: (response?: Buffer) => void): () => void {

@@ -1,4 +1,4 @@
-import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { createSocket, type Socket as DatagramSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import {
@@ -37,6 +37,8 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
   const { datagrams, streams, port } = await listenOnBoth(options.host, options.port);
   const connections = new Set<Socket>();
   serveDatagrams(datagrams, answer);
+  // A connection that could not be accepted, for example because no file is left, ends nothing else.
+  streams.on('error', ignore);
   streams.on('connection', (socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
@@ -165,25 +167,31 @@ function encodeResponse(
 }
 
 function serveDatagrams(socket: DatagramSocket, answer: Answerer): void {
-  socket.on('message', async (query, peer) => {
-    for (const response of await answer(query, 'udp')) {
-      // The world may have been closed while the question was with the forwarder, and a peer may be gone: neither matters.
-      socket.send(response, peer.port, peer.address, () => {});
-    }
+  socket.on('error', ignore);
+  socket.on('message', (query, peer) => {
+    // A question that we cannot answer gets none. `send` throws once the world is closed, and for a peer with port 0.
+    sendAnswers(query, peer).catch(ignore);
   });
+
+  async function sendAnswers(query: Buffer, peer: RemoteInfo): Promise<void> {
+    for (const response of await answer(query, 'udp')) socket.send(response, peer.port, peer.address, ignore);
+  }
 }
+
+function ignore(): void {}
 
 const streamBytesMax = 65_537;
 
 function serveStream(socket: Socket, answer: Answerer): void {
   let received = Buffer.alloc(0);
   socket.on('error', () => socket.destroy());
-  socket.on('data', async (chunk) => {
+  socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk]);
-    if (received.length > streamBytesMax * 2) {
-      socket.destroy();
-      return;
-    }
+    if (received.length > streamBytesMax * 2) socket.destroy();
+    else sendAnswers().catch(() => socket.destroy());
+  });
+
+  async function sendAnswers(): Promise<void> {
     while (received.length >= 2) {
       const end = 2 + received.readUInt16BE(0);
       if (received.length < end) return;
@@ -195,5 +203,5 @@ function serveStream(socket: Socket, answer: Answerer): void {
         socket.write(Buffer.concat([length, response]));
       }
     }
-  });
+  }
 }
