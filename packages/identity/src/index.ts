@@ -148,7 +148,8 @@ function handlerOf(provider: Provider, installation: Installation) {
 function listen(handler: Parameters<typeof createServer>[1], { host = '127.0.0.1', port }: IdentityOptions) {
   return new Promise<Server>((resolve, reject) => {
     const server = createServer(handler as never);
-    server.once('error', reject);
+    // It stays: later it hears of connections that could not be accepted, which end nothing else.
+    server.on('error', reject);
     server.listen(port, host, () => resolve(server));
   });
 }

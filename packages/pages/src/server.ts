@@ -34,7 +34,8 @@ export async function listen(options: {
     serve(incoming, outgoing, options.respond).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    // It stays: later it hears of connections that could not be accepted, which end nothing else.
+    server.on('error', reject);
     server.listen(options.port, options.host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };

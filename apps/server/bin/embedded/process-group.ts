@@ -51,6 +51,12 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     });
+    // For example when the system has no process left.
+    member.child.on('error', (error) => {
+      if (member.child?.pid !== undefined) return;
+      member.child = null;
+      if (!isStopping) startLater(command, member, error.message);
+    });
     member.child.once('exit', (code, signal) => {
       member.child = null;
       if (isStopping) return;

@@ -120,6 +120,7 @@ function startDevelopment(
   const stopWatching = watchSources(() => processes.restart());
   const vite = startVite(settings, env);
   vite.once('exit', () => stop.ask());
+  vite.on('error', (error) => stop.ask(error));
   const guard = guardOrphan(vite, { signal: 'TERM', name: `vite for ${settings.dataFolder}` });
   void guard.ended.then(() => stop.ask());
   return {

@@ -59,9 +59,14 @@ await queue.work(
 tell({ kind: 'working' });
 
 const stopAsked = Promise.withResolvers<void>();
-parent.on('message', async (question: BulkQuestion) => {
+parent.on('message', (question: BulkQuestion) => {
   if (question === 'stop') stopAsked.resolve();
-  else tell({ kind: 'metrics', metrics: await metrics.registry.getMetricsAsJSON() });
+  else {
+    metrics.registry.getMetricsAsJSON().then(
+      (numbers) => tell({ kind: 'metrics', metrics: numbers }),
+      () => tell({ kind: 'metrics', metrics: [] }),
+    );
+  }
 });
 await stopAsked.promise;
 await opened.disposeAsync();

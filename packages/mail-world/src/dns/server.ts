@@ -37,8 +37,9 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
   const { datagrams, streams, port } = await listenOnBoth(options.host, options.port);
   const connections = new Set<Socket>();
   serveDatagrams(datagrams, answer);
-  // A connection that could not be accepted, for example because no file is left, ends nothing else.
+  // What cannot be received or accepted, for example because no file is left, ends nothing else.
   streams.on('error', ignore);
+  datagrams.on('error', ignore);
   streams.on('connection', (socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
@@ -167,7 +168,6 @@ function encodeResponse(
 }
 
 function serveDatagrams(socket: DatagramSocket, answer: Answerer): void {
-  socket.on('error', ignore);
   socket.on('message', (query, peer) => {
     // A question that we cannot answer gets none. `send` throws once the world is closed, and for a peer with port 0.
     sendAnswers(query, peer).catch(ignore);
