@@ -69,6 +69,8 @@ export interface AppParts {
   /** The built web app. */
   readonly webRoot: string;
   readonly whyNotReady: Readiness;
+  /** Whether an error that nothing caught ends this process soon. */
+  readonly mustRefuse?: () => boolean;
 }
 
 export interface App {
@@ -85,6 +87,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     schedule: parts.schedule,
     isTraced: config.tracing.endpoint !== null,
     waitingLine: parts.database.waitingLine,
+    mustRefuse: parts.mustRefuse,
     publicUrl: config.publicUrl,
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]

@@ -8,7 +8,6 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate, migrationNames } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import type { Readiness } from '../platform/http/index.ts';
-import { createLogger, flushLog } from '../platform/logging/index.ts';
 import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
@@ -22,13 +21,14 @@ const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const shutdownPatienceMs = 10_000;
 
 /** Serves the API and the web app until it is stopped, then finishes running requests. */
-export const runApi = (config: Config): Promise<void> => runUntilStopped((running) => serve(config, running));
+export const runApi = (config: Config): Promise<void> =>
+  runUntilStopped({ level: config.logLevel, process: 'api' }, (running) => serve(config, running));
 
-async function serve(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
+async function serve(
+  config: Config,
+  { logger, stopAsked, hasFailed, opened }: RunningProcess,
+): Promise<void> {
   boundHeap();
-  const logger = createLogger({ level: config.logLevel, process: 'api' });
-  opened.defer(() => flushLog(logger));
-  opened.defer(() => logger.info('stopped'));
   opened.defer(await startTracing(config.tracing, 'api'));
   await migrate(config.database.directUrl);
   const database = openDatabase({
@@ -71,6 +71,7 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
     schedule: systemSchedule,
     version: await readVersion(config.commit),
     whyNotReady: readiness(health, await migrationNames(), () => isStopping),
+    mustRefuse: hasFailed,
   });
   opened.defer(() => closeWithin(app, shutdownPatienceMs));
   await app.listen({ port: config.http.port, host: config.http.host });
@@ -78,6 +79,8 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
 
   logger.info({ asked_by: await stopAsked }, 'stopping');
   isStopping = true;
+  // A load balancer gets no time to notice: after an uncaught error every answer is a refusal.
+  if (hasFailed()) return;
   await new Promise<void>((resolve) => systemSchedule(resolve, config.http.drainSeconds * 1_000));
 }
 

@@ -20,7 +20,7 @@ import { type Db, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
-import { createLogger, flushLog, type Logger } from '../platform/logging/index.ts';
+import type { Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { countOperations } from '../platform/operation-counts.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
@@ -33,12 +33,9 @@ import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs jobs until it is stopped, then finishes or returns running jobs. */
 export const runWorker = (config: Config): Promise<void> =>
-  runUntilStopped((running) => work(config, running));
+  runUntilStopped({ level: config.logLevel, process: 'worker' }, (running) => work(config, running));
 
-async function work(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
-  const logger = createLogger({ level: config.logLevel, process: 'worker' });
-  opened.defer(() => flushLog(logger));
-  opened.defer(() => logger.info('stopped'));
+async function work(config: Config, { logger, stopAsked, opened }: RunningProcess): Promise<void> {
   opened.defer(await startTracing(config.tracing, 'worker'));
   await migrate(config.database.directUrl);
   const metrics = createMetrics();

@@ -28,6 +28,8 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   readonly waitingLine?: WaitingLine;
   readonly schedule?: Schedule;
   readonly isTraced?: boolean;
+  /** Whether every call is refused, because this process is about to end. */
+  readonly mustRefuse?: (() => boolean) | undefined;
 }
 
 export interface HttpServer {
@@ -38,6 +40,8 @@ export interface HttpServer {
 /** A request that is not complete by then is given up: uploads of large lists fit, slow-dripping attackers do not. */
 const requestTimeoutMs = 600_000;
 const pluginTimeoutMs = 60_000;
+/** The process is back, or another takes over. */
+const refusedRetrySeconds = 5;
 
 /** Fastify with what every answer of ours has in common: error model, trace id, headers, limits, log line. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -79,6 +83,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     const { httpVersion, headers } = request.raw;
     if (headers.host === undefined && httpVersion !== '1.0') throw new AppError('bad_request');
   });
+  if (options.mustRefuse) refuseWhen(app, options.mustRefuse);
   watchRequestPace(app, options.schedule ?? systemSchedule);
   // An expectation that we do not know is overlooked, as HTTP allows. Node would refuse it without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -89,6 +94,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   await app.register(import('@fastify/compress'), { globalDecompression: false, threshold: 1_024 });
   await shedLoad(app, { limits: options.pressure, waitingLine: options.waitingLine });
   return { app, routeList };
+}
+
+/** Refuses every call and closes its connection, so that the client goes elsewhere. */
+function refuseWhen(app: FastifyInstance, mustRefuse: () => boolean): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!mustRefuse()) return;
+    reply.header('connection', 'close');
+    throw new AppError('service_unavailable', {}, { meta: { retry_after_seconds: refusedRetrySeconds } });
+  });
 }
 
 /** While we stop, each answer closes its connection, so that no client sends another request on it. */
