@@ -49,7 +49,7 @@ it('a part that fails is started again with what it told at first, and the other
 
 it('a part that cannot start tells the caller, and is not tried again', async () => {
   const { parts, said } = openParts();
-  await expect(parts.keepRunning('mail', { isBroken: true })).rejects.toThrow('it cannot start');
+  await expect(parts.keepRunning('mail', { isBroken: true } as object)).rejects.toThrow('it cannot start');
   expect(said).toEqual([]);
 });
 

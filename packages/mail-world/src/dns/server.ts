@@ -6,6 +6,7 @@ import {
   decode,
   encode,
   type Packet,
+  type PacketOpt,
   type Question,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
@@ -94,7 +95,11 @@ function createAnswerer({ names, conduct, forwarder }: DnsServerOptions): Answer
       if (!forwarder) return [encodeResponse(packet, question, refusal, transport)];
       return forwarder
         .ask(query, transport)
-        .then((response) => [response ?? encodeResponse(packet, question, failure, transport)]);
+        .then((response) => [
+          Buffer.isBuffer(response)
+            ? response
+            : encodeResponse(packet, question, response === 'unreachable' ? notReady : failure, transport),
+        ]);
     }
     const key = `${question.type} ${question.name.toLowerCase()}`;
     const response = answerQuestion(names, question, !asked.has(key));
@@ -110,6 +115,15 @@ function createAnswerer({ names, conduct, forwarder }: DnsServerOptions): Answer
 const askedMax = 10_000;
 const refusal: Response = { rcode: rcode.refused, answers: [], authorities: [] };
 const failure: Response = { rcode: rcode.servFail, answers: [], authorities: [] };
+/**
+ * Extended DNS error 14, 'Not Ready' (RFC 8914): the fault is this server's and says nothing about the name. Sent also to
+ * clients that do not announce EDNS, because the product's own is one of them.
+ */
+const notReady: Response = {
+  ...failure,
+  // The types know only some options.
+  options: [{ code: 15, data: Buffer.from([0, 14]) } as unknown as PacketOpt],
+};
 
 /** A zone may describe a host with a name outside `.test`, where clients know a provider by it. */
 function isOurs(name: string, zone: Zone): boolean {
@@ -144,20 +158,21 @@ function encodeResponse(
     questions: [question],
     answers: response.answers,
     authorities: response.authorities,
-    additionals: option
-      ? [
-          {
-            type: 'OPT',
-            name: '.',
-            udpPayloadSize: udpSizeMax,
-            flags: 0,
-            options: [],
-            extendedRcode: 0,
-            ednsVersion: 0,
-            flag_do: false,
-          },
-        ]
-      : [],
+    additionals:
+      option || response.options
+        ? [
+            {
+              type: 'OPT',
+              name: '.',
+              udpPayloadSize: udpSizeMax,
+              flags: 0,
+              options: response.options ?? [],
+              extendedRcode: 0,
+              ednsVersion: 0,
+              flag_do: false,
+            },
+          ]
+        : [],
   };
   const bytes = encode(packet);
   const sizeMax = option
