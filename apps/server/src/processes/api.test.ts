@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -34,8 +35,8 @@ describe('assay api', () => {
     await database.close();
   });
 
-  const launch = (env: NodeJS.ProcessEnv) => {
-    const child = spawn(process.execPath, [assay, 'api'], {
+  const launch = (env: NodeJS.ProcessEnv, [program, ...args]: [string, ...string[]] = [process.execPath]) => {
+    const child = spawn(program, [...args, assay, 'api'], {
       env: { PATH: process.env.PATH, LOG_LEVEL: 'info', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -157,6 +158,43 @@ describe('assay api', () => {
       instance: expect.stringContaining(`:${child.pid}`),
       err: { message: 'thrown by the test' },
     });
+  });
+
+  it('keeps below its file limit under a flood of half requests, lives on and serves', async () => {
+    const env = await settings();
+    const { child, untilSaid } = launch(env, ['sh', '-c', 'ulimit -n 400; exec "$0" "$@"', process.execPath]);
+    await untilSaid('"serving"');
+    const sockets = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].flatMap((localAddress) =>
+      Array.from({ length: 200 }, () =>
+        connect({ port: Number(env.PORT), host: '127.0.0.1', localAddress }).on('error', () => undefined),
+      ),
+    );
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\n');
+    const countOpen = () => sockets.filter((socket) => !socket.closed).length;
+    await expect.poll(countOpen, { timeout: 20_000 }).toBe(144);
+    expect((await readdir(`/proc/${child.pid}/fd`)).length).toBeLessThan(300);
+
+    for (const socket of sockets) socket.destroy();
+    const status = () =>
+      fetch(`http://127.0.0.1:${env.PORT}/health/live`).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    expect(child.exitCode).toBeNull();
+  });
+
+  it('serves on all addresses although the system does not tell its network interfaces', async () => {
+    const forbidden =
+      "import os from 'node:os'; os.networkInterfaces = () => { throw new Error('EAFNOSUPPORT') };";
+    const env = {
+      ...(await settings()),
+      HOST: '0.0.0.0',
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(forbidden)}`,
+    };
+    const { untilSaid } = launch(env);
+    await untilSaid('"serving"');
+    expect((await fetch(`http://127.0.0.1:${env.PORT}/health/live`)).status).toBe(200);
   });
 
   it('stops when its supervisor is gone', async () => {

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
@@ -74,6 +75,7 @@ async function serve(
     mustRefuse: hasFailed,
   });
   opened.defer(() => closeWithin(app, shutdownPatienceMs));
+  tolerateUnknownInterfaces();
   await app.listen({ port: config.http.port, host: config.http.host });
   logger.info({ port: config.http.port, metrics_port: metricsServer.port }, 'serving');
 
@@ -82,6 +84,21 @@ async function serve(
   // A load balancer gets no time to notice: after an uncaught error every answer is a refusal.
   if (hasFailed()) return;
   await new Promise<void>((resolve) => systemSchedule(resolve, config.http.drainSeconds * 1_000));
+}
+
+/**
+ * For its log, Fastify asks for the interfaces behind 0.0.0.0, outside of any promise. The system refuses that where
+ * processes may not use netlink, which is no reason not to serve.
+ */
+function tolerateUnknownInterfaces(): void {
+  const { networkInterfaces } = os;
+  os.networkInterfaces = () => {
+    try {
+      return networkInterfaces();
+    } catch {
+      return {};
+    }
+  };
 }
 
 /** Accepts no new connections, waits for requests and sockets to end, and cuts off the rest. */

@@ -9,7 +9,6 @@ const codeOfFrameworkError: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_BAD_URL: 'bad_request',
   FST_ERR_MAX_PARAM_LENGTH: 'route_not_found',
-  FST_UNDER_PRESSURE: 'service_unavailable',
 };
 
 /** For refusals whose code we do not know, their status still says whose fault it is. */
