@@ -105,7 +105,11 @@ async function demandSettled(product: Product, listId: string, due: number, dema
     [],
   );
   demand('processes that exited unexpectedly', product.falls, []);
+  // The repair hides that jobs were lost.
+  demand('lists that lost their jobs', product.troubles.filter(isRepair), []);
 }
+
+const isRepair = (trouble: string): boolean => trouble.includes('a running list had no job');
 
 const verdictsAbove = (results: Counts, expected: Counts): Verdict[] =>
   (['VALID', 'INVALID', 'CATCH_ALL'] as const).filter((verdict) => results[verdict] > expected[verdict]);

@@ -1,11 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Ending } from '../support/product-process.ts';
 import type { Random } from '../support/random.ts';
 import { Deadline } from '../support/until.ts';
 import type { RunningFault } from './plan.ts';
 import { poison } from './poison.ts';
 import type { Product } from './product.ts';
 
-type Wreck = (product: Product, deadline: Deadline, random: Random) => Promise<string>;
+type Wreck = (
+  product: Product,
+  deadline: Deadline,
+  plan: { readonly random: Random; readonly ending: Ending },
+) => Promise<string>;
 
 /** A job whose worker sends no heartbeat is given to another after ten seconds: some cuts are shorter, some longer. */
 const silenceMs = { min: 1_000, max: 15_000 } as const;
@@ -17,17 +22,30 @@ const fullDiskMsMax = 30_000;
 
 /** Each fault runs while a list is being verified and returns a description. */
 export const runningFaults: Record<RunningFault, Wreck> = {
-  'worker killed in the middle of a job': async (product, deadline) => {
+  'all workers end in the middle of a job': async (product, deadline, { ending }) => {
     await deadline.until('a worker runs a job', () => countRuns(product));
-    return killWorker(product);
+    return replaceWorkers(product, ending);
   },
 
-  // The worker waits for a row that we lock: it dies with its results inserted and its transaction open.
-  'worker killed while it writes results': (product, deadline) =>
-    whileHeld(product, 'select 1 from validation_lists for update', async () => {
+  // The other one goes on meanwhile and takes over what the first leaves.
+  'one of two workers ends in the middle of a job': async (product, deadline, { ending }) => {
+    await product.startWorker();
+    await deadline.until('a worker runs a job', () => countRuns(product));
+    await product.endWorkers(ending, 'the first');
+    return `by ${ending}`;
+  },
+
+  // The workers wait for a row that we lock, with their results inserted and their transaction open. Those that end
+  // gracefully wait until we let go.
+  'all workers end while they write results': async (product, deadline, { ending }) => {
+    const { ended } = await whileHeld(product, 'select 1 from validation_lists for update', async () => {
       await deadline.until('a worker waits to count results', () => isWaiting(product, 'assay worker bulk'));
-      return killWorker(product);
-    }),
+      const replaced = replaceWorkers(product, ending);
+      if (ending === 'SIGKILL') await replaced;
+      return { ended: replaced };
+    });
+    return ended;
+  },
 
   'PostgreSQL restarted': async ({ server }) => {
     await server.restart();
@@ -73,21 +91,21 @@ export const runningFaults: Record<RunningFault, Wreck> = {
 
   'poison jobs': async (product) => `${await poison(product)} of them`,
 
-  'clock jumps': async (product, _deadline, random) => {
+  'clock jumps': async (product, _deadline, { random }) => {
     const minutes = random.between(jumpMinutes.min, jumpMinutes.max) * random.oneOf([1, -1]);
     await product.setClock(minutes * 60_000);
     return `by ${minutes} minutes`;
   },
 
   // For the rest of the round.
-  'slow database': async ({ server }, _deadline, random) => {
+  'slow database': async ({ server }, _deadline, { random }) => {
     const ms = random.between(delayMs.min, delayMs.max);
     server.network.delayBy(ms);
     return `${ms} ms for each way`;
   },
 
   // At its end, either everything that was on its way arrives, or all connections turn out to be lost.
-  'network cut': async ({ server }, _deadline, random) => {
+  'network cut': async ({ server }, _deadline, { random }) => {
     const ms = random.between(silenceMs.min, silenceMs.max);
     const areLost = random.share() < 0.5;
     const end = server.network.silence();
@@ -117,11 +135,11 @@ export const runningFaults: Record<RunningFault, Wreck> = {
 
 const isAboutSpace = (trouble: string): boolean => /No space left|53100|ENOSPC/.test(trouble);
 
-export async function killWorker(product: Product): Promise<string> {
-  await product.killWorkers();
+export async function replaceWorkers(product: Product, ending: Ending): Promise<string> {
   const jobCount = await countRuns(product);
+  await product.endWorkers(ending);
   await product.startWorker();
-  return `${jobCount} jobs under way`;
+  return `by ${ending} with ${jobCount} jobs under way`;
 }
 
 const isListJob = `job_name like 'validations.verify%'`;

@@ -1,3 +1,4 @@
+import { type Ending, endings } from '../support/product-process.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
 /** When the API is killed. */
@@ -18,8 +19,9 @@ export type RunningFault =
   | (typeof databaseFaults)[number]
   | (typeof otherFaults)[number];
 const workerFaults = [
-  'worker killed in the middle of a job',
-  'worker killed while it writes results',
+  'all workers end in the middle of a job',
+  'one of two workers ends in the middle of a job',
+  'all workers end while they write results',
 ] as const;
 const databaseFaults = ['PostgreSQL restarted', 'PostgreSQL crashed', 'connections cut'] as const;
 /** The quick ones first: `npm test` runs the first seeds. */
@@ -41,13 +43,15 @@ export interface RoundPlan {
   readonly repeatsBy: Repetition;
   /** In order: each starts when this share of the list has results. */
   readonly faults: readonly { readonly atShare: number; readonly fault: RunningFault }[];
+  /** How workers end. */
+  readonly ending: Ending;
   /** After the first fault for a pause, after the last one for an end. */
   readonly control: Control;
   /** For what a fault itself leaves open, such as how long it lasts. */
   readonly random: Random;
 }
 
-/** The faults of this seed's round: always the API, a worker, the database, and one of the others. */
+/** The faults of this seed's round: always the API, workers, the database, and one of the others. */
 export function planRound(seed: number): RoundPlan {
   // A different sequence than the one for the list's rows.
   const random = createRandom(seed ^ 0x5eed);
@@ -68,6 +72,8 @@ export function planRound(seed: number): RoundPlan {
     faults: faults
       .map(({ atShare, fault }) => ({ atShare: atShare * scale, fault }))
       .sort((left, right) => left.atShare - right.atShare),
+    // Each control meets each ending within sixteen rounds.
+    ending: inTurn(endings, seed + Math.floor(seed / 4)),
     control,
     random,
   };

@@ -7,7 +7,7 @@ import pg from 'pg';
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { describeSurroundings } from '../support/environment.ts';
 import { type Pooler, startPooler } from '../support/pooler.ts';
-import { type ProductProcess, startProcess } from '../support/product-process.ts';
+import { type Ending, type ProductProcess, startProcess } from '../support/product-process.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
 import type { Disk } from './disk.ts';
 import { zone } from './list-file.ts';
@@ -176,11 +176,13 @@ export class Product {
   }
 
   async killApi(): Promise<void> {
-    await this.#api?.kill();
+    await this.#api?.end();
   }
 
-  async killWorkers(): Promise<void> {
-    await Promise.all(this.#workers.splice(0).map((worker) => worker.kill()));
+  /** Ends all workers, or the one that started first. */
+  async endWorkers(ending: Ending, which: 'all' | 'the first' = 'all'): Promise<void> {
+    const ended = this.#workers.splice(0, which === 'all' ? this.#workers.length : 1);
+    await Promise.all(ended.map((worker) => worker.end(ending)));
   }
 
   signalWorkers(signal: 'SIGSTOP' | 'SIGCONT'): void {

@@ -33,11 +33,11 @@ export async function runRound(
     const list = await makeList({ product, customer, deadline, text: file.text, plan });
     events.push(`API killed ${plan.apiDies}, repeated by ${plan.repeatsBy}`);
 
-    const controlled = { product, customer, deadline, listId: list.id };
+    const controlled = { product, customer, deadline, listId: list.id, ending: plan.ending };
     for (const [index, { atShare, fault }] of plan.faults.entries()) {
       const enough = Math.floor(list.total_emails * atShare);
       const count = await deadline.until(`${enough} results are there`, () => countResults(product, enough));
-      const met = await runningFaults[fault](product, deadline, plan.random);
+      const met = await runningFaults[fault](product, deadline, plan);
       events.push(`${fault} at ${count} results${met && `, ${met}`}`);
       if (index === 0 && plan.control === 'paused and resumed') events.push(await pauseAndResume(controlled));
     }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../apps/server/bin/commands.ts';
 
@@ -20,10 +21,16 @@ export interface ProductProcess {
   readonly troubles: readonly string[];
   /** Why it exited unexpectedly, or null. */
   readonly fall: string | null;
-  /** SIGKILL: it cannot clean up. */
-  kill(): Promise<void>;
+  /** SIGKILL unless told otherwise: it cannot clean up. */
+  end(ending?: Ending): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** How processes end: by a crash, a deploy, Ctrl-C, or a deploy that loses its patience. */
+export const endings = ['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGTERM and soon SIGKILL'] as const;
+export type Ending = (typeof endings)[number];
+/** In the middle of closing, which takes from a tenth of a second to a few seconds. */
+const soonMs = 150;
 
 /** Starts `assay api` or `assay worker`, of this version or another, and waits until it serves or works. */
 export async function startProcess(
@@ -56,7 +63,12 @@ export async function startProcess(
     get fall() {
       return fall;
     },
-    kill: () => end('SIGKILL'),
+    end: async (ending = 'SIGKILL') => {
+      if (ending !== 'SIGTERM and soon SIGKILL') return end(ending);
+      const ended = end('SIGTERM');
+      await Promise.race([ended, pause(soonMs)]);
+      return end('SIGKILL');
+    },
     stop: () => {
       // One that is stopped by SIGSTOP would not notice.
       child.kill('SIGCONT');

@@ -8,7 +8,12 @@ import { registerDocs } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
-import { isOperator, registerOperatorRoutes, registerStatusRoute } from './features/operator/index.ts';
+import {
+  isOperator,
+  registerOperatorRoutes,
+  registerStatusRoute,
+  showOperation,
+} from './features/operator/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import {
@@ -234,6 +239,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     publicUrl: config.publicUrl,
   });
   registerStatusRoute(api, { db, clock });
+  showOperation({ metrics: parts.metrics, db, clock, files: config.files });
   registerOperatorRoutes(api, { ...parts, db, files: config.files });
   await addRealtime(api, { ...parts, ...authentication, events });
 }

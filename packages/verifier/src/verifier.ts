@@ -85,7 +85,7 @@ export interface Verifier {
   verify(email: string, options?: VerifyOptions): Promise<Outcome<string>>;
   /** Outcomes in any order, each with the item it belongs to. Reads the input as fast as the outcomes are taken. */
   verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): Outcomes<T>;
-  /** Cancels what is under way and takes leave of every host. */
+  /** Takes leave of every host. Runs under way fail, because the rest of their addresses gets no outcome. */
   close(): Promise<void>;
 }
 
@@ -108,6 +108,7 @@ export const defaultLimits: VerifierLimits = {
 
 const patienceDefaultMs = 60_000;
 const inFlightDefault = 20_000;
+const closedMessage = 'the verifier is closed';
 
 export function createVerifier(options: VerifierOptions = {}): Verifier {
   const clock = options.clock ?? systemClock;
@@ -115,7 +116,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const helo = requireHelo(options.helo ?? hostname());
   const mailFrom = requireSender(options.mailFrom ?? `verify@${helo}`);
-  const runs = new Set<Pick<Run<Item>, 'isFilling' | 'isInputDone' | 'lingers' | 'return'>>();
+  const runs = new Set<Pick<Run<Item>, 'isFilling' | 'isInputDone' | 'lingers' | 'fail'>>();
   const traits = createDomainTraits();
   const engine = new Engine({
     session: {
@@ -148,7 +149,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   let isClosed = false;
 
   function start<T extends Item>(items: Items<T>, run: RunOptions): Run<T> {
-    if (isClosed) throw new Error('the verifier is closed');
+    if (isClosed) throw new Error(closedMessage);
     const started: Run<T> = new Run<T>(items, engine, run, (ended) => {
       runs.delete(ended);
       if (!ended.isCancelled) return;
@@ -169,7 +170,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     verifyAll: (items, verifyOptions = {}) => start(items, runOptions(verifyOptions)),
     async close() {
       isClosed = true;
-      await Promise.all([...runs].map((run) => run.return()));
+      for (const run of [...runs]) run.fail(new Error(closedMessage));
       await engine.close();
     },
   };

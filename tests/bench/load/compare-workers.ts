@@ -65,7 +65,7 @@ async function measureRate(product: BenchProduct, count: number, windowSeconds: 
     const after = await countResults();
     return ((after - before) * 1_000) / (performance.now() - startedAt);
   } finally {
-    await Promise.all(workers.map((worker) => worker.kill()));
+    await Promise.all(workers.map((worker) => worker.end()));
   }
 }
 

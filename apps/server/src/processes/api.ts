@@ -9,7 +9,8 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate, migrationNames } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import type { Readiness } from '../platform/http/index.ts';
-import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
+import { announceProcess } from '../platform/live-processes.ts';
+import { createMetrics, serveMetrics, showBuild, watchProcess } from '../platform/metrics/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
 import { readVersion } from '../platform/version.ts';
@@ -59,6 +60,10 @@ async function serve(
   });
   opened.defer(() => health.close());
 
+  const version = await readVersion(config.commit);
+  showBuild(metrics, version);
+  const announced = await announceProcess({ db: database.db, logger, kind: 'api', version });
+  opened.defer(() => announced.close());
   let isStopping = false;
   const { app } = await buildApp({
     config,
@@ -70,7 +75,7 @@ async function serve(
     webRoot,
     clock: systemClock,
     schedule: systemSchedule,
-    version: await readVersion(config.commit),
+    version,
     whyNotReady: readiness(health, await migrationNames(), () => isStopping),
     mustRefuse: hasFailed,
   });

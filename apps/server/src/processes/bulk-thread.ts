@@ -56,9 +56,10 @@ const queue = await openWorkQueue({
 opened.defer(() => queue.close());
 const verifier = await openVerifier(config, { db: database.db, logger, metrics, counts, work: 'bulk' });
 opened.defer(() => verifier.close());
-await queue.work(
+const stopWork = await queue.work(
   bulkHandlers({ db: database.db, clock: systemClock, queue, verifier, egress: config.verifier.egress }),
 );
+opened.defer(stopWork);
 tell({ kind: 'working' });
 
 parent.on('message', (question: BulkQuestion) => {

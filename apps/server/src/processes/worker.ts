@@ -20,11 +20,19 @@ import { type Db, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
+import { announceProcess } from '../platform/live-processes.ts';
 import type { Logger } from '../platform/logging/index.ts';
-import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
+import {
+  createMetrics,
+  type Metrics,
+  serveMetrics,
+  showBuild,
+  watchProcess,
+} from '../platform/metrics/index.ts';
 import { countOperations } from '../platform/operation-counts.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
+import { readVersion } from '../platform/version.ts';
 import { type BulkThread, startBulkThread } from './bulk.ts';
 import { checkEgressOf } from './check-egress.ts';
 import { timeRuns, watchDeadLetters } from './job-metrics.ts';
@@ -77,7 +85,7 @@ async function work(config: Config, { logger, stopAsked, opened }: RunningProces
   const parts = { db: database.db, clock: systemClock, logger, metrics };
   const secrets = createSecrets(config.secret, config.previousSecrets);
   const files = await openFileStore(config);
-  await queue.work([
+  const stopWork = await queue.work([
     ...billingHandlers({ ...parts, payments: await paymentsOf(config, database.db) }),
     ...activityHandlers(parts),
     ...accountHandlers({
@@ -118,6 +126,11 @@ async function work(config: Config, { logger, stopAsked, opened }: RunningProces
       egress,
     }),
   ]);
+  opened.defer(stopWork);
+  const version = await readVersion(config.commit);
+  showBuild(metrics, version);
+  const announced = await announceProcess({ db: database.db, logger, kind: 'worker', version });
+  opened.defer(() => announced.close());
   watchDeadLetters(metrics, queue);
   const bulk = await startBulkThread(config);
   opened.defer(() => bulk.stop());

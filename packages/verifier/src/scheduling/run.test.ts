@@ -193,6 +193,22 @@ describe('cancelling', () => {
     await verifier.close();
     await expect(verifier.verify('jane@exists.test')).rejects.toThrow('closed');
   });
+
+  it('closing the verifier fails what is under way: its outcomes so far are not all', async () => {
+    const { newVerifier } = await openWorld({ replyDelayMs: 20 });
+    const verifier = newVerifier();
+    const outcomes = verifier.verifyAll(users(2_000, 'no-pipelining.test'));
+    await outcomes.next();
+    const single = verifier.verify('jane@hangs.test');
+    single.catch(() => undefined);
+    const rest = collect(outcomes);
+    rest.catch(() => undefined);
+
+    await verifier.close();
+
+    await expect(rest).rejects.toThrow('closed');
+    await expect(single).rejects.toThrow('closed');
+  });
 });
 
 describe('hosts that put us off', () => {

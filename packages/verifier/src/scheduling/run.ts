@@ -112,6 +112,11 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     return { value: undefined, done: true };
   }
 
+  /** Ends the run early. The caller gets the error, so that it cannot take the outcomes so far for all of them. */
+  fail(error: unknown): void {
+    this.#cancel({ error });
+  }
+
   #hasReady(): boolean {
     return this.#readyFrom < this.#ready.length;
   }

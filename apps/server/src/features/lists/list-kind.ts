@@ -43,6 +43,8 @@ export interface ListKind<Row extends ListHead, Outcome extends string> {
   readonly removal: 'at once' | 'later';
   /** Enqueues the rows of a resumed list that have no outcome, or a job that does it. */
   readonly enqueueRows: (queue: JobQueue, tx: Tx, place: ListPlace, list: Row) => Promise<void>;
+  /** The names of all queues with jobs for lists of this kind begin with it. */
+  readonly queuePrefix: string;
   /** The queues of jobs that work on rows, in the order of `inTurn`. */
   readonly rowQueues: readonly string[];
   /** Gives the rows of a list without an outcome the reason `not_checked`. */

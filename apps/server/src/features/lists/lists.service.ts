@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
-import type { JobQueue } from '../../platform/queue/index.ts';
+import { findListsWithoutJobs, type JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import { type PaidWork, type PayingKey, paidWork } from '../billing/index.ts';
 import { isPortClosed } from '../engine/index.ts';
@@ -20,6 +20,7 @@ import {
   ListStore,
   type ListsSelection,
   type MayWait,
+  type OpenLists,
   type SilentList,
   type StatusChange,
 } from './lists.store.ts';
@@ -197,9 +198,42 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     });
   }
 
+  /**
+   * Restarts running lists that have no job, and returns them. Whoever ends a job enqueues what is left in the same transaction,
+   * so there are none unless jobs were lost. Lists with a job that failed for good wait for a person.
+   */
+  async repair(parts: ControlParts, signal: AbortSignal): Promise<ListPlace[]> {
+    const running = await this.#store.findRunning(parts.db);
+    const without = await findListsWithoutJobs(parts.db, {
+      listIds: running.map(({ listId }) => listId),
+      queuePrefix: this.#kind.queuePrefix,
+    });
+    const repaired: ListPlace[] = [];
+    for (const place of running.filter(({ listId }) => without.has(listId))) {
+      signal.throwIfAborted();
+      // Between the search and this call it may have ended.
+      if (await this.#restartIfRunning(parts, place)) repaired.push(place);
+    }
+    return repaired;
+  }
+
+  async #restartIfRunning(parts: ControlParts, place: ListPlace): Promise<boolean> {
+    try {
+      await this.restart(parts, place, async () => undefined);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && hasEnded.includes(error.code)) return false;
+      throw error;
+    }
+  }
+
   /** Running lists that got no result since a moment, the oldest first. */
   findSilent(db: Db, since: Date, limit: number): Promise<SilentList<Row>[]> {
     return this.#store.findSilent(db, since, limit);
+  }
+
+  describeOpen(db: Db): Promise<OpenLists[]> {
+    return this.#store.describeOpen(db);
   }
 
   countSilent(db: Db, since: Date): Promise<number> {
@@ -430,6 +464,8 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return paidWork({ kind: this.#kind.work, ownerId, id: listId, isSandbox, apiKey });
   }
 }
+
+const hasEnded: readonly string[] = ['list_complete', 'list_paused', 'list_not_found'];
 
 function complete<Row extends ListHead>(list: Row): Row {
   if (list.status !== 'COMPLETE') throw new AppError('list_not_complete', { listId: list.id });

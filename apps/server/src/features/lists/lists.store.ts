@@ -20,8 +20,9 @@ const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[])
 const pausedAtATime = 100;
 const foundAtATime = 100;
 
+const isRunning = sql`status in ('PENDING', 'FINISHING')`;
 const isSilent = (since: Date) =>
-  sql`status in ('PENDING', 'FINISHING') and created_at < ${since} and coalesce(progress_told_at, created_at) < ${since}`;
+  sql`${isRunning} and created_at < ${since} and coalesce(progress_told_at, created_at) < ${since}`;
 
 const isRestricted = sql`standing in ('held', 'suspended')`;
 
@@ -150,6 +151,20 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
       from ${this.#table} as list join users on users.id = list.owner_id
       where list.status = 'PAUSED' and list.is_paused_by_standing and not ${isRestricted}
       limit ${pausedAtATime}`.execute(db);
+    return rows;
+  }
+
+  /** How many lists have each status that is not an end, and when the one among them that waits longest got a result. */
+  async describeOpen(db: Db): Promise<OpenLists[]> {
+    const { rows } = await sql<OpenLists>`
+      select status, count(*) as count, min(coalesce(progress_told_at, created_at)) as "oldestProgressAt"
+      from ${this.#table} where ${isRunning} or status = 'PAUSED' group by status`.execute(db);
+    return rows;
+  }
+
+  async findRunning(db: Db): Promise<ListPlace[]> {
+    const { rows } = await sql<ListPlace>`
+      select owner_id as "ownerId", id as "listId" from ${this.#table} where ${isRunning}`.execute(db);
     return rows;
   }
 
@@ -292,6 +307,12 @@ export type FurtherCounts<Row> = { readonly [Column in keyof Row & string]?: num
 export interface MayWait {
   /** False when no row of the list was put off. */
   readonly has_waits?: boolean;
+}
+
+export interface OpenLists {
+  readonly status: 'PENDING' | 'FINISHING' | 'PAUSED';
+  readonly count: number;
+  readonly oldestProgressAt: Date;
 }
 
 export type SilentList<Row> = Row & { readonly owner_id: string; readonly last_result_at: Date };

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { sweepCounts } from '../../platform/operation-counts.ts';
 import { defineJob, handleJob, type JobHandler } from '../../platform/queue/index.ts';
 import { scoreCustomers } from './abuse.ts';
-import { followStandings, type OperatorQueueParts } from './standing.ts';
+import { createListRepair, type RepairParts } from './repair-lists.ts';
+import { followStandings } from './standing.ts';
 
 const scheduled = { payload: z.strictObject({}), expireSeconds: 3_600, retryLimit: 0 } as const;
 
@@ -16,10 +17,17 @@ const scoreCustomersJob = defineJob({
   ...scheduled,
 });
 
-export const operatorHandlers = (parts: OperatorQueueParts): JobHandler[] => [
-  handleJob(followStandingsJob, { concurrency: 1 }, () => followStandings(parts)),
-  handleJob(scoreCustomersJob, { concurrency: 1 }, async (_, { signal }) => {
-    await scoreCustomers(parts, signal);
-    await sweepCounts(parts.db, parts.clock.now());
-  }),
-];
+/** Restarts running lists without a job, so that a defect delays a list by a minute at most. */
+const repairListsJob = defineJob({ name: 'operator.repair-lists', schedule: '* * * * *', ...scheduled });
+
+export function operatorHandlers(parts: RepairParts): JobHandler[] {
+  const repairLists = createListRepair(parts);
+  return [
+    handleJob(followStandingsJob, { concurrency: 1 }, () => followStandings(parts)),
+    handleJob(repairListsJob, { concurrency: 1 }, (_, { signal }) => repairLists(signal)),
+    handleJob(scoreCustomersJob, { concurrency: 1 }, async (_, { signal }) => {
+      await scoreCustomers(parts, signal);
+      await sweepCounts(parts.db, parts.clock.now());
+    }),
+  ];
+}

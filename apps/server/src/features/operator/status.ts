@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { SteadyClock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { registerRoute } from '../../platform/http/index.ts';
+import { findProcesses } from '../../platform/live-processes.ts';
 import { findQueueLoads, hasCompletedJobs } from '../../platform/queue/index.ts';
 import { isPortClosed } from '../engine/index.ts';
 import { verifyLongListJob, verifyShortListJob, verifySingleJob } from '../verification/index.ts';
@@ -39,14 +40,14 @@ export function registerStatusRoute(
 
 async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
   const now = clock.now();
-  const isClosed = await isPortClosed(db, now);
+  const isStopped = (await isPortClosed(db, now)) || !(await hasWorker(db));
   const loads = await findQueueLoads(db, now);
   const waitMs = (queue: string) => {
     const oldestSince = loads.find(({ name }) => name === queue)?.oldestSince;
     return oldestSince ? now.getTime() - oldestSince.getTime() : 0;
   };
   const stateOf = (isSlow: boolean): State => {
-    if (isClosed) return 'unavailable';
+    if (isStopped) return 'unavailable';
     return isSlow ? 'degraded' : 'operational';
   };
   // All pieces of a long list wait from its start, so it is slow only if none of them gets done.
@@ -63,6 +64,9 @@ async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
     ],
   };
 }
+
+const hasWorker = async (db: Db): Promise<boolean> =>
+  (await findProcesses(db)).some(({ kind, isLive }) => kind === 'worker' && isLive);
 
 async function hasManyErrors(db: Db, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - minutesCounted * 60_000);

@@ -4,6 +4,7 @@ export {
   findDeadLetters,
   findFailingJobs,
   findListJobs,
+  findListsWithoutJobs,
   findQueueLoads,
   hasCompletedJobs,
   type ListJobs,

@@ -148,3 +148,22 @@ export async function findListJobs(
     group by 1`.execute(db);
   return rows;
 }
+
+/**
+ * The lists among these on which no job will work: none waits or runs in queues whose names begin so, and none failed for good
+ * and waits for a person.
+ */
+export async function findListsWithoutJobs(
+  db: Db,
+  { listIds, queuePrefix }: { readonly listIds: readonly string[]; readonly queuePrefix: string },
+): Promise<ReadonlySet<string>> {
+  const without = new Set(listIds);
+  if (without.size === 0) return without;
+  const { rows } = await sql<{ listId: string }>`
+    select distinct data ->> 'listId' as "listId" from queue.job
+    where (name in (select name from queue.queue where name ^@ ${queuePrefix}) and state <= 'active'
+        or name = ${deadLetters} and state = 'created')
+      and data ->> 'listId' = any(${listIds}::text[])`.execute(db);
+  for (const { listId } of rows) without.delete(listId);
+  return without;
+}

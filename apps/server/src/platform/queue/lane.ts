@@ -5,7 +5,7 @@ import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
 import { followTrace, type TraceLink } from '../tracing/index.ts';
 import type { JobHandler } from './job.ts';
-import type { Presence } from './presence.ts';
+import { jobsChannel, type Presence } from './presence.ts';
 
 export interface LaneOptions {
   readonly boss: PgBoss;
@@ -52,6 +52,7 @@ export class Lane {
   readonly #completed = new Batch({ call: (jobs: FetchedJob[]) => this.#complete(jobs) });
   #isLookWanted = false;
   #isLooking = false;
+  #lastLook: Promise<void> = Promise.resolve();
   #isStopping = false;
 
   constructor(options: LaneOptions) {
@@ -71,19 +72,24 @@ export class Lane {
   /** Looks for jobs now, or as soon as there is room for one. */
   wake(): void {
     this.#isLookWanted = true;
-    if (!this.#isLooking) void this.#lookWhileWanted();
+    if (!this.#isLooking) this.#lastLook = this.#lookWhileWanted();
   }
 
-  /** Takes no more jobs, asks those under way to leave off, and gives back what does not. */
+  /** Takes no more jobs, asks those under way to leave off, and gives all of them back. */
   async close(): Promise<void> {
-    const { boss, clock } = this.#options;
+    const { clock } = this.#options;
     this.#isStopping = true;
     clock.clearInterval(this.#heartbeat);
     for (const { leaving } of this.#running.values()) leaving.abort(new Error('The process is stopping.'));
-    await within(stopPatienceMs, Promise.all([...this.#running.values()].map(({ ended }) => ended)));
-    const left = [...this.#running.values()].map(({ job }) => job);
-    if (left.length > 0) await boss.fail(this.name, left, { message: 'The process stopped.' });
+    await within(stopPatienceMs, this.#untilIdle());
+    await this.#giveBack([...this.#running.values()].map(({ job }) => job));
     await this.#completed.close();
+  }
+
+  /** A look that was under way may still bring jobs. */
+  async #untilIdle(): Promise<void> {
+    await this.#lastLook;
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
   async #lookWhileWanted(): Promise<void> {
@@ -116,7 +122,7 @@ export class Lane {
   }
 
   async #run(job: FetchedJob, leaving: AbortController, told: Promise<void>): Promise<void> {
-    const { boss, handler, presence, clock, onRun } = this.#options;
+    const { handler, clock, onRun } = this.#options;
     const startedAt = performance.now();
     const overdue = clock.setTimeout(
       () => leaving.abort(new Error('The job took too long.')),
@@ -133,17 +139,15 @@ export class Lane {
       await followTrace(`job ${this.name}`, link, { 'assay.retry_count': job.retryCount }, () =>
         handler.run(payload, run),
       );
+      // A handler that was asked to leave off may have left a part of the work, whatever it says.
+      leaving.signal.throwIfAborted();
       await told;
       void this.#completed.add(job);
     } catch (error) {
       outcome = 'failed';
-      if (!this.#isStopping) this.#logFailure(job, error);
       await told;
-      // pg-boss keeps the error in its table, where it must not tell about people any more than the log.
-      await boss
-        .fail(this.name, job, { message: describeError(error).message })
-        .then(() => presence.end([job]))
-        .catch((failure) => this.#warnOfSettling(failure));
+      if (this.#isStopping) await this.#giveBack([job]);
+      else await this.#fail(job, error);
     }
     clock.clearTimeout(overdue);
     this.#running.delete(job.id);
@@ -158,6 +162,40 @@ export class Lane {
       await presence.end(jobs);
     } catch (error) {
       // pg-boss misses their heartbeats and runs them again; all jobs can run twice.
+      this.#warnOfSettling(error);
+    }
+  }
+
+  async #fail(job: FetchedJob, error: unknown): Promise<void> {
+    const { boss, presence } = this.#options;
+    this.#logFailure(job, error);
+    try {
+      // pg-boss keeps the error in its table, where it must not tell about people any more than the log.
+      await boss.fail(this.name, job, { message: describeError(error).message });
+      await presence.end([job]);
+    } catch (failure) {
+      this.#warnOfSettling(failure);
+    }
+  }
+
+  /**
+   * Sends jobs round again at once. Their number of tries stays, because handlers look at it, but one more is allowed: a deploy
+   * must not make a dead letter of a job that is at its last try.
+   */
+  async #giveBack(jobs: readonly FetchedJob[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const { boss, presence } = this.#options;
+    try {
+      await boss.getDb().executeSql(
+        `update queue.job set state = 'retry', retry_limit = retry_limit + 1, start_after = queue.job_now()
+         from unnest($2::uuid[], $3::int[]) as given (id, retry_count)
+         where job.name = $1 and job.id = given.id and job.retry_count = given.retry_count and state = 'active'`,
+        [this.name, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
+      );
+      await boss.getDb().executeSql('select pg_notify($1, $2)', [jobsChannel, this.name]);
+      await presence.end(jobs);
+    } catch (error) {
+      // Another worker misses this one and runs them again.
       this.#warnOfSettling(error);
     }
   }

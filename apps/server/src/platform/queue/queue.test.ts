@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { PgBoss, TestClock } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -398,6 +399,64 @@ describe('the job queue', () => {
     await tickUntil(() => isRunning);
 
     await queue.close();
+
+    expect(await jobStates('greet')).toEqual(['retry']);
+  });
+
+  it('gives back a job that ended well after it was asked to leave off, because a part of it may be undone', async () => {
+    let isRunning = false;
+    const stopWork = await queue.work([
+      handleJob(greet, { concurrency: 1 }, async (_, { signal }) => {
+        isRunning = true;
+        await once(signal, 'abort');
+      }),
+    ]);
+    await enqueue('Ada');
+    await tickUntil(() => isRunning);
+
+    await stopWork();
+
+    expect(await jobStates('greet')).toEqual(['retry']);
+  });
+
+  it('gives back a job at its last try, which another worker can run at once', async () => {
+    let runCount = 0;
+    const running = handleJob(greet, { concurrency: 1 }, async (_, { signal }) => {
+      runCount += 1;
+      if (runCount <= greet.retryLimit) throw new Error('not yet');
+      await once(signal, 'abort');
+    });
+    await queue.work([running]);
+    await enqueue('Ada');
+    await tickUntil(() => runCount > greet.retryLimit, 600);
+    await queue.close();
+    expect(await jobStates('greet')).toEqual(['retry']);
+
+    queue = await openWorkQueue({ ...options(), clock });
+    const tries: number[] = [];
+    await queue.work([
+      handleJob(greet, { concurrency: 1 }, async (_, { retryCount }) => void tries.push(retryCount)),
+    ]);
+
+    await vi.waitFor(() => expect(tries).toEqual([greet.retryLimit + 1]));
+    expect(await queue.countDeadLetters()).toBe(0);
+  });
+
+  it('gives back jobs that a look brings while the process stops', async () => {
+    await enqueue('Ada');
+    await clock.tick(1_000);
+    const blocker = await database.pool.connect();
+    await blocker.query('begin; lock table queue.job in share mode');
+    const stopWork = await queue.work([handleJob(greet, { concurrency: 1 }, async () => undefined)]);
+    await vi.waitFor(async () => {
+      const { rowCount } = await blocker.query(`select from pg_locks where not granted and ${isLockHere}`);
+      expect(rowCount).toBe(1);
+    });
+
+    const stopped = stopWork();
+    await blocker.query('commit');
+    blocker.release();
+    await stopped;
 
     expect(await jobStates('greet')).toEqual(['retry']);
   });

@@ -55,8 +55,11 @@ export interface JobQueue {
 }
 
 export interface WorkQueue extends JobQueue {
-  /** Begins to run jobs, and puts scheduled ones on the clock. */
-  work(handlers: readonly JobHandler[]): Promise<void>;
+  /**
+   * Begins to run jobs, and puts scheduled ones on the clock. Returns how to stop: it takes no more jobs and gives those under way
+   * back to the queue. Stop before you close anything that the handlers use.
+   */
+  work(handlers: readonly JobHandler[]): Promise<() => Promise<void>>;
   /** How many jobs have failed for good and wait for a person. */
   countDeadLetters(): Promise<number>;
 }
@@ -123,6 +126,11 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, logger }), presenceLookMs)
     : undefined;
 
+  const stopWork = async (): Promise<void> => {
+    clock.clearInterval(looking);
+    await Promise.all(lanes.splice(0).map((lane) => lane.close()));
+  };
+
   return {
     ...enqueue,
     work: async (handlers) => {
@@ -132,12 +140,12 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
         const { name, schedule } = handler.job;
         if (schedule) await boss.schedule(name, schedule, {}, { missed: 'once' });
       }
+      return stopWork;
     },
     countDeadLetters: async () => (await boss.getQueue(deadLetters))?.totalCount ?? 0,
     close: async () => {
-      clock.clearInterval(looking);
+      await stopWork();
       if (takingOver) clock.clearInterval(takingOver);
-      await Promise.all(lanes.map((lane) => lane.close()));
       await boss.stop({ timeout: stopPatienceMs });
       await presence.close();
     },

@@ -41,6 +41,7 @@ export const peopleLists = new Lists<PeopleListRow, GuessOutcome>({
   removal: 'at once',
   enqueueRows: (queue, tx, place, { run_number: run }) =>
     queue.enqueue(tx, resumeGuessListJob, { ...place, run }),
+  queuePrefix: 'guessing.',
   rowQueues: [proveListJob.name],
   finishJob: finishGuessListJob,
 });

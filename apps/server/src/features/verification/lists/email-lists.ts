@@ -53,6 +53,7 @@ export const emailLists = new Lists<EmailListRow, Verdict>({
   removal: 'later',
   enqueueRows: (queue, tx, place, { run_number: run }) =>
     queue.enqueue(tx, resumeListJob, { ...place, run, fromChunk: 0 }),
+  queuePrefix: 'validations.',
   rowQueues: [verifyShortListJob.name, verifyLongListJob.name],
   finishJob: finishListJob,
   onStop: (tx, { ownerId }, list, rowsLeft) =>

@@ -57,6 +57,7 @@ async function writeAsTheyCome(
   signal: AbortSignal,
 ): Promise<TryAgain<RowToVerify>[]> {
   const deferred: TryAgain<RowToVerify>[] = [];
+  let outcomeCount = 0;
   // Deferred addresses come back as jobs, so the engine does not wait for them itself.
   const outcomes = verifier.verifyAll(rows, { deferrals: 'return', deferralCount, signal });
   for await (const batch of outcomes.batches()) {
@@ -74,9 +75,12 @@ async function writeAsTheyCome(
       }
     }
     results.add(findings);
-    // Leaving the loop cancels the rest.
-    if (!results.isWanted()) break;
+    outcomeCount += batch.length;
+    // Leaving cancels the rest.
+    if (!results.isWanted()) return deferred;
   }
+  // The job must not count as complete: its list would wait for these rows for ever.
+  if (outcomeCount < rows.length) throw new Error('The engine ended before every row had an outcome.');
   return deferred;
 }
 
