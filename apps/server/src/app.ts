@@ -47,6 +47,7 @@ import {
   addOpenApi,
   addWebApp,
   createHttpServer,
+  limitPages,
   limitRequests,
   type Readiness,
   type RouteList,
@@ -116,8 +117,11 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
   await app.register((api) => addApi(api, parts, routeList), { prefix: API_BASE });
-  registerDocs(app, config);
-  await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
+  await app.register(async (pages) => {
+    limitPages(pages, parts.clock, config.http);
+    registerDocs(pages, config);
+    await addWebApp(pages, { root: parts.webRoot, config: webConfig(config), version, routeList });
+  });
 }
 
 /** For the operator console and the status page. Files and health checks, which rarely fail, would hide errors. */

@@ -114,11 +114,20 @@ async function closeWithin(app: FastifyInstance, patienceMs: number): Promise<vo
 }
 
 function readiness(database: Database, migrations: readonly string[], isStopping: () => boolean): Readiness {
+  let looking: Promise<{ rows: { count: number }[] } | null> | undefined;
+  /** One look serves all that ask meanwhile: anyone may ask, as often as they like. */
+  const look = () => {
+    looking ??= database.pool
+      .query<{ count: number }>('select count(*) from schema_migrations where name = any($1)', [migrations])
+      .catch(() => null)
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
   return async () => {
     if (isStopping()) return 'stopping';
-    const applied = await database.pool
-      .query<{ count: number }>('select count(*) from schema_migrations where name = any($1)', [migrations])
-      .catch(() => null);
+    const applied = await look();
     if (!applied) return 'database_unreachable';
     return applied.rows[0]?.count === migrations.length ? null : 'migrations_missing';
   };

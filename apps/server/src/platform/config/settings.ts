@@ -146,7 +146,8 @@ export const settings = {
     default: '65536',
   }),
   requestsPerAddress: setting('RATE_LIMIT_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
-    meaning: 'API requests per minute from one network address, in all processes together.',
+    meaning:
+      'API requests per minute from one network address, in all processes together. Pages and files: four times as many per process.',
     default: '3000',
   }),
   requestsPerCustomer: setting('RATE_LIMIT_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000_000 }), {

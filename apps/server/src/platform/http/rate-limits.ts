@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { tooManyRequests } from '../errors/index.ts';
-import { type AllowanceAnswer, type AllowanceStore, createSharedAllowance } from '../limits/index.ts';
+import {
+  type AllowanceAnswer,
+  type AllowanceStore,
+  createMemoryStore,
+  createSharedAllowance,
+} from '../limits/index.ts';
 import { callerNetwork } from './caller-network.ts';
 
 export interface RequestLimits {
@@ -39,6 +44,32 @@ export function limitRequests(
     const { userId, standing } = request.customer;
     if (standing === 'throttled') applyLimit(throttled, await ofThrottled.take(userId), reply);
     else applyLimit(customer, await ofCustomer.take(userId), reply);
+  });
+}
+
+/** The web app loads about forty files at first, and an office may share an address. */
+const pagesPerCall = 4;
+/** A search costs a hundred times as much as a page, which is kept. */
+const searchesPart = 10;
+
+/**
+ * Bounds how often one network address may load pages and files, which need no credentials. Each process counts by
+ * itself: what is served from memory should not wait for the database, nor fail with it.
+ */
+export function limitPages(
+  app: FastifyInstance,
+  clock: Clock,
+  { requestsPerAddress }: Pick<RequestLimits, 'requestsPerAddress'>,
+): void {
+  const parts = { store: createMemoryStore(), clock };
+  const limitOf = (policy: string, max: number) =>
+    createSharedAllowance(parts, { policy, max, windowSeconds });
+  const pages = limitOf('pages', requestsPerAddress * pagesPerCall);
+  const searches = limitOf('searches', Math.ceil(requestsPerAddress / searchesPart));
+  app.addHook('onRequest', async ({ ip, routeOptions }) => {
+    const allowance = routeOptions.config?.isSearch ? searches : pages;
+    const { isExceeded, secondsLeft } = await allowance.take(callerNetwork(ip));
+    if (isExceeded) throw tooManyRequests(secondsLeft);
   });
 }
 
