@@ -1,3 +1,4 @@
+import { statusRoutes } from '@assay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WaitingLine } from '../database/waiting-line.ts';
 import { AppError } from '../errors/index.ts';
@@ -23,7 +24,9 @@ export function shedLoad(
 ): void {
   const refuse = (request: FastifyRequest, type: string, value?: number) => {
     // Health checks still get an answer. Otherwise a supervisor would restart a process that is only busy.
-    if (request.url.startsWith('/health/')) return;
+    // So does the status page, which says what is wrong.
+    const isStatus = request.routeOptions.config?.contract === statusRoutes.getStatus;
+    if (request.url.startsWith('/health/') || isStatus) return;
     throw new AppError(
       'service_unavailable',
       { type, value },
