@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { createFolderStore } from '../../platform/files/folder-store.ts';
 import { writeWholeFile } from '../../platform/files/write-whole-file.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { testHttpServer } from '../../testing/http-server.ts';
 import { readFileForm } from './read-upload.ts';
+import { storeAndCount } from './stored-file.ts';
 
 const previewPath = '/validations/lists_bulk/validation';
 const createPath = '/validations/lists_bulk';
@@ -47,25 +50,31 @@ it('503 storage_full while the disk is full, with a line in the log, and nothing
   onTestFinished(() => rm(folder, { recursive: true }));
   // Every write to it fails as on a full disk.
   await symlink('/dev/full', join(folder, 'file.part'));
+  const files: FileStore = {
+    ...createFolderStore(folder),
+    write: (_key, bytes) => writeWholeFile(join(folder, 'file'), join(folder, 'file.part'), bytes),
+  };
   const server = await testHttpServer(async (app) => {
-    await app.register(import('@fastify/multipart'));
+    await app.register(import('@fastify/multipart'), { limits: { fileSize: 100_000_000 } });
     app.post('/file', { config: { auth: 'public' } }, (request) =>
       readFileForm(request, z.object({ list_raw: z.file() }), {
-        take: ({ bytes }) => writeWholeFile(join(folder, 'file'), join(folder, 'file.part'), bytes),
+        take: ({ bytes }) =>
+          storeAndCount(bytes, { files, key: 'file' }, { bytesMax: 100_000_000 }, async (text) => {
+            for await (const _ of text);
+          }),
         discard: async () => undefined,
       }),
     );
   });
   onTestFinished(() => server.app.close());
 
-  const answer = await server.app.inject({
-    method: 'POST',
-    url: '/file',
-    payload: formOf([['list_raw', csv('email\n'.repeat(50_000))]]),
-  });
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.app.server.address() as AddressInfo;
+  const body = formOf([['list_raw', csv('email\n'.repeat(500_000))]]);
+  const answer = await fetch(`http://127.0.0.1:${port}/file`, { method: 'POST', body });
 
-  expect(answer.json().errors[0]).toMatchObject({ http_status: 503, code: 'storage_full' });
-  expect(answer.headers['retry-after']).toBe('60');
+  expect(await answer.json()).toMatchObject({ errors: [{ http_status: 503, code: 'storage_full' }] });
+  expect(answer.headers.get('retry-after')).toBe('60');
   expect(server.logLines.find(({ msg }) => msg === 'request could not be served')).toMatchObject({
     level: 'warn',
     err: { cause: { code: 'ENOSPC' } },
