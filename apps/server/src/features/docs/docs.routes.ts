@@ -11,8 +11,8 @@ import type { OpenApiDocument } from './reference/operations.ts';
 import { REFERENCE_PATH } from './reference/sections.ts';
 import { buildSite, type Site, sectionsFor } from './site.ts';
 
-const isPublic = { config: { auth: 'public' } } as const;
-const isSearch = { config: { auth: 'public', isSearch: true } } as const;
+const isPublic = { config: { auth: 'public', pageKind: 'documentation' } } as const;
+const isSearch = { config: { auth: 'public', pageKind: 'search' } } as const;
 const fresh = { 'cache-control': 'no-cache', vary: 'cookie' };
 
 /** The guide and the reference at `/docs`, rendered at the first request. */

@@ -147,7 +147,7 @@ export const settings = {
   }),
   requestsPerAddress: setting('RATE_LIMIT_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning:
-      'API requests per minute from one network address, in all processes together. Pages and files: four times as many per process.',
+      'API requests per minute from one network address, in all processes together. Per process: four times as many files of the web app, half as many pages of the documentation.',
     default: '3000',
   }),
   requestsPerCustomer: setting('RATE_LIMIT_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000_000 }), {

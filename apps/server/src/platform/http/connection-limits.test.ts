@@ -80,8 +80,13 @@ describe('connections', () => {
     expect(limitsBelow(256)).toEqual({ connectionsMax: 128, connectionsPerAddress: 128 });
   });
 
-  it('on which no whole head of a request arrives are closed after ten seconds', async () => {
-    const { server } = await serve({ connectionsMax: 10, connectionsPerAddress: 10 });
+  it('on which no whole head of a request arrives are closed after ten seconds, also if the client does not close', async () => {
+    const { server, open, countOpen } = await serve({ connectionsMax: 10, connectionsPerAddress: 10 });
     expect(server.app.server.headersTimeout).toBe(10_000);
+    server.app.server.headersTimeout = 50;
+    // They do not read, so they do not notice that the server ended its side.
+    await open(5, '127.0.0.2');
+    await expect.poll(countOpen).toBe(5);
+    await expect.poll(countOpen, { timeout: 20_000 }).toBe(0);
   });
 });

@@ -47,10 +47,11 @@ export function limitRequests(
   });
 }
 
-/** The web app loads about forty files at first, and an office may share an address. */
-const pagesPerCall = 4;
-/** A search costs a hundred times as much as a page, which is kept. */
-const searchesPart = 10;
+/**
+ * For each call that an address may make. The web app loads about forty files at first, and an office may share an
+ * address. A search costs about a hundred times as much as a page that is kept.
+ */
+const pagesPerCall = { file: 4, documentation: 0.5, search: 0.1 } as const;
 
 /**
  * Bounds how often one network address may load pages and files, which need no credentials. Each process counts by
@@ -62,12 +63,19 @@ export function limitPages(
   { requestsPerAddress }: Pick<RequestLimits, 'requestsPerAddress'>,
 ): void {
   const parts = { store: createMemoryStore(), clock };
-  const limitOf = (policy: string, max: number) =>
-    createSharedAllowance(parts, { policy, max, windowSeconds });
-  const pages = limitOf('pages', requestsPerAddress * pagesPerCall);
-  const searches = limitOf('searches', Math.ceil(requestsPerAddress / searchesPart));
+  const allowanceOf = (kind: keyof typeof pagesPerCall) =>
+    createSharedAllowance(parts, {
+      policy: kind,
+      max: Math.ceil(requestsPerAddress * pagesPerCall[kind]),
+      windowSeconds,
+    });
+  const allowances = {
+    file: allowanceOf('file'),
+    documentation: allowanceOf('documentation'),
+    search: allowanceOf('search'),
+  };
   app.addHook('onRequest', async ({ ip, routeOptions }) => {
-    const allowance = routeOptions.config?.isSearch ? searches : pages;
+    const allowance = allowances[routeOptions.config?.pageKind ?? 'file'];
     const { isExceeded, secondsLeft } = await allowance.take(callerNetwork(ip));
     if (isExceeded) throw tooManyRequests(secondsLeft);
   });

@@ -46,6 +46,7 @@ const requestTimeoutMs = 600_000;
 /** The head of a request comes in one or two packets. Connections on which it does not come in time are closed. */
 const headersTimeoutMs = 10_000;
 const timeoutsLookEveryMs = 2_000;
+const refusedReadMs = 1_000;
 const pluginTimeoutMs = 60_000;
 /** The process is back, or another takes over. */
 const refusedRetrySeconds = 5;
@@ -145,6 +146,8 @@ function refuseGarbage(this: FastifyInstance, error: NodeJS.ErrnoException, sock
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'bad_request';
   const refusal = new AppError(code);
   const body = JSON.stringify(answerOf(refusal, traceId));
+  // A client that does not close its side would keep the connection. The wait lets it read the answer before.
+  setTimeout(() => socket.destroy(), refusedReadMs).unref();
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${refusal.status === 413 ? 'Content Too Large' : 'Bad Request'}`,
