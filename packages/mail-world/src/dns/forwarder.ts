@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 const waitMs = 5000;
 const inFlightMax = 500;
 
-export type Forwarded = Buffer | 'unreachable' | undefined;
+type Forwarded = Buffer | 'unreachable' | undefined;
 
 /** Passes a question on, as it came, to the resolver that the system uses. */
 export interface Forwarder {
