@@ -103,7 +103,16 @@ const commands: Record<string, CommandEntry> = {
   },
   restore: {
     summary: 'load a backup into an empty installation',
-    load: () => onStoppedProduct(async () => (await import('../src/commands/restore.ts')).run),
+    load: async () => {
+      const { run } = await import('../src/commands/restore.ts');
+      // A rehearsal leaves the installation alone, so it may run.
+      return async (argv, io) =>
+        (await (argv.includes('--rehearse') ? onDatabase : onStoppedProduct)(async () => run))(argv, io);
+    },
+  },
+  recover: {
+    summary: 'repeat later deletions after other tools restored the database',
+    load: () => onStoppedProduct(async () => (await import('../src/commands/recover.ts')).run),
   },
   ledger: {
     summary: 'audit every balance, hold and settlement',

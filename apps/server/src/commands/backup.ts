@@ -1,51 +1,118 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type BackupPlace,
+  giveUpDeadBackups,
+  type KeepRule,
   newBackupKey,
   openBackupPlace,
+  openSeries,
+  openSeriesStore,
+  readKeepRule,
   readSecrets,
   recordBackup,
   writeBackup,
 } from '../features/recovery/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type RecoveryConfig, readRecoveryConfig } from '../platform/config/index.ts';
+import type { Db } from '../platform/database/database.ts';
 import { ensureKept } from '../platform/files/kept-file.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import { readVersion } from '../platform/version.ts';
-import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+import {
+  type CommandIo,
+  CommandRefused,
+  readArguments,
+  runCommand,
+  UsageError,
+  withDatabase,
+} from './command.ts';
 
 const usage = `Usage:
-  assay backup FILE
+  assay backup FILE [--overwrite]
+  assay backup FOLDER --keep 7d,4w,6m
 
 Writes the whole installation to FILE, a path or s3://bucket/key: database, uploaded files and secrets, as of one moment,
-compressed and encrypted. Nothing has to stop. See docs/operations.md.`;
+compressed and encrypted. Nothing has to stop. Reads it again afterwards and compares. See docs/operations.md.
+
+--keep is for schedules: it writes to FOLDER/assay-backups/, a path or s3://bucket/prefix, under the present moment. Then it
+removes older backups there, except the newest of each of the last 7 days, 4 weeks and 6 months that have one (y: years).`;
 
 /** `assay backup`: one consistent snapshot. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
-    const [file, ...others] = readArguments(argv, {}).positionals;
-    if (!file || others.length > 0) throw new UsageError('Give one FILE.');
+    const { positionals, values } = readArguments(argv, {
+      overwrite: { type: 'boolean' },
+      keep: { type: 'string' },
+    });
+    const [target, ...others] = positionals;
+    if (!target || others.length > 0) throw new UsageError('Give one FILE or FOLDER.');
+    if (values.keep === undefined) return backUpTo(io, target, values.overwrite === true);
 
-    const config = readRecoveryConfig(io.env);
-    const { key, note } = await backupKeyOf(config);
-    const order = {
-      databaseUrl: config.database.directUrl,
-      files: await openFileStore(config),
-      secrets: await readSecrets(config),
-      key,
-      place: await openBackupPlace(file, config.s3),
-      version: await readVersion(config.commit),
-    };
-    const summary = await withDatabase(io, (db) =>
-      recordBackup({ db, clock: systemClock }, () => writeBackup(order)),
-    );
-    io.stdout.write(
-      `${file}: ${summary.tableCount} tables with ${summary.rowCount} rows, ${summary.fileCount} files, ` +
-        `${(summary.byteCount / 1e6).toFixed(1)} MB.\n${note}`,
-    );
-    return 0;
+    const rule = readKeepRule(values.keep);
+    if (!rule) throw new UsageError(`--keep ${values.keep}: write numbers of days, weeks, months or years.`);
+    return backUpInSeries(io, target, rule);
   });
 }
+
+async function backUpTo(io: CommandIo, file: string, overwrites: boolean): Promise<number> {
+  const config = readRecoveryConfig(io.env);
+  if (!overwrites && (await exists(file))) {
+    throw new CommandRefused(`${file} exists. Give another name, or --overwrite.`);
+  }
+  const place = await openBackupPlace(file, config.s3);
+  await withDatabase(io, (db) => backUp(io, { db, config, name: file, placeOf: () => place }));
+  return 0;
+}
+
+async function backUpInSeries(io: CommandIo, folder: string, rule: KeepRule): Promise<number> {
+  const config = readRecoveryConfig(io.env);
+  const series = openSeries(await openSeriesStore(folder, config.s3));
+  await withDatabase(io, async (db) => {
+    for (const startedAt of await giveUpDeadBackups({ db, clock: systemClock })) {
+      await series.removeUnfinished(startedAt);
+    }
+    await backUp(io, { db, config, name: folder, placeOf: (startedAt) => series.placeOf(startedAt) });
+  });
+  const pruned = await series.prune(rule);
+  for (const key of pruned) io.stdout.write(`Removed ${key}.\n`);
+  return 0;
+}
+
+interface BackUpOrder {
+  readonly db: Db;
+  readonly config: RecoveryConfig;
+  readonly name: string;
+  readonly placeOf: (startedAt: Date) => BackupPlace;
+}
+
+async function backUp(io: CommandIo, { db, config, name, placeOf }: BackUpOrder): Promise<void> {
+  const { key, note } = await backupKeyOf(config);
+  const order = {
+    databaseUrl: config.database.directUrl,
+    files: await openFileStore(config),
+    secrets: await readSecrets(config),
+    key,
+    version: await readVersion(config.commit),
+  };
+  const { tableCount, rowCount, fileCount, byteCount } = await recordBackup(
+    { db, clock: systemClock },
+    (startedAt) => writeBackup({ ...order, place: placeOf(startedAt) }),
+  );
+  io.stdout.write(
+    `${name}: ${tableCount} tables with ${rowCount} rows, ${fileCount} files, ${(byteCount / 1e6).toFixed(1)} MB. ` +
+      `Read again and found whole.\n${note}`,
+  );
+}
+
+/** Objects of a store are replaced as a whole or not at all, and reading one first may be forbidden. */
+const exists = (file: string): Promise<boolean> =>
+  file.startsWith('s3://')
+    ? Promise.resolve(false)
+    : access(file).then(
+        () => true,
+        () => false,
+      );
 
 const keyPath = ({ dataFolder }: RecoveryConfig): string => join(dataFolder, 'backup-key');
 

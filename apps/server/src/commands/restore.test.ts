@@ -35,6 +35,7 @@ import { run as runBackup } from './backup.ts';
 import type { CommandIo } from './command.ts';
 import { run as runLedger } from './ledger.ts';
 import { run as runOperators } from './operators.ts';
+import { run as runRecover } from './recover.ts';
 import { run as runRestore } from './restore.ts';
 
 type Run = (argv: string[], io: CommandIo) => Promise<number>;
@@ -434,5 +435,120 @@ describe('assay backup and assay restore', () => {
     } finally {
       await objectStore.close();
     }
+  });
+
+  it(
+    'a rehearsal restores beside the installation, reports, and changes nothing of it',
+    patience,
+    async () => {
+      const { token, userId } = await newCustomer();
+      await createList(token, addresses(3, 'exists.test'));
+      const path = join(folder, 'rehearsed.backup');
+      expect(await call(runBackup, sourceEnv, path)).toMatchObject({ code: 0 });
+      const { code, out: refusal } = await call(runBackup, sourceEnv, path);
+      expect([code, refusal]).toEqual([1, expect.stringContaining('exists. Give another name')]);
+      await api.call('DELETE', '/users/me', { token });
+      await logDeletions(
+        { db: api.database.db, files: createFolderStore(api.filesFolder), clock: systemClock },
+        new AbortController().signal,
+      );
+      const databases = () => query(`select datname from pg_database where datname like 'assay_rehearsal%'`);
+      const filesBefore = (await readdir(api.filesFolder, { recursive: true })).sort();
+
+      const { url, drop } = await createBareDatabase();
+      drops.push(drop);
+      const rehearsal = await call(runRestore, sourceEnv, path, '--rehearse', '--scratch', url);
+
+      expect(rehearsal.out).toMatch(/Rehearsed in [\d.]+ s: \d+ rows/);
+      expect(rehearsal.out).toMatch(/would repeat [1-9]\d* later deletions/);
+      expect(rehearsal.out).toContain('The ledger adds up.');
+      expect(rehearsal.code).toBe(0);
+      expect(await queryAt(url, `select id from users where id = '${userId}'`)).toEqual([]);
+      expect((await readdir(api.filesFolder, { recursive: true })).sort()).toEqual(filesBefore);
+      expect(await databases()).toEqual([]);
+    },
+  );
+
+  it('a rehearsal says what to do where it may not make a database', patience, async () => {
+    const path = join(folder, 'refused.backup');
+    await call(runBackup, sourceEnv, path);
+    const [role] = await query(
+      'select rolcreatedb or rolsuper as may from pg_roles where rolname = current_user',
+    );
+    const { out } = await call(runRestore, sourceEnv, path, '--rehearse');
+    expect(out).toContain(role?.may ? 'Rehearsed in' : 'give its address with --scratch URL');
+    expect(await query(`select from pg_database where datname like 'assay_rehearsal%'`)).toEqual([]);
+  });
+
+  it('recover repeats deletions in a database that other tools restored', patience, async () => {
+    const { token, userId } = await newCustomer();
+    const path = join(folder, 'pitr.backup');
+    await call(runBackup, sourceEnv, path);
+    await api.call('DELETE', '/users/me', { token });
+    await logDeletions(
+      { db: api.database.db, files: createFolderStore(api.filesFolder), clock: systemClock },
+      new AbortController().signal,
+    );
+    // What pg_restore would leave: the rows of the backup, and nothing repeated.
+    const env = await emptyInstallation();
+    const place = await openBackupPlace(path, readRecoveryConfig(env).s3);
+    await loadBackup({
+      databaseUrl: env.DATABASE_URL,
+      files: createFolderStore(join(folder, 'pitr-files')),
+      sources: readRecoveryConfig(env),
+      place,
+      identity: key,
+      checked: await checkBackup(place, key),
+      replaces: false,
+    });
+    const findUser = () => queryAt(env.DATABASE_URL, `select id from users where id = '${userId}'`);
+    expect(await findUser()).toHaveLength(1);
+    expect(await call(runRecover, env)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Give it with --since TIME'),
+    });
+
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const recovered = await call(runRecover, env, '--since', since);
+
+    expect(recovered.out).toMatch(/Recovered to .* [1-9]\d* later deletions/);
+    expect(recovered.code).toBe(0);
+    expect(await findUser()).toEqual([]);
+    const database = openDatabase({
+      url: env.DATABASE_URL,
+      poolSize: 1,
+      applicationName: 'test',
+      onIdleError: () => undefined,
+    });
+    await refuseUnfinishedRestore(database.db);
+    await database.close();
+  });
+
+  it('a series keeps what its rule says, and removes what a killed backup left', patience, async () => {
+    const series = join(folder, 'series');
+    const store = createFolderStore(series);
+    for (const name of ['2026-01-05T03-00-00Z', '2026-01-06T03-00-00Z', 'notes']) {
+      await store.write(`assay-backups/${name}`, Readable.from([Buffer.from('old')]));
+    }
+    const killedAt = new Date('2026-11-01T03:00:00Z');
+    await query(`insert into backups (started_at, outcome) values ($1, 'running')`, [killedAt]);
+    await writeFile(join(series, 'assay-backups', '2026-11-01T03-00-00Z.part'), 'half');
+
+    const backup = await call(runBackup, sourceEnv, series, '--keep', '2d');
+
+    expect(backup.out).toContain('Read again and found whole.');
+    expect(backup.out).toContain('Removed assay-backups/2026-01-05T03-00-00Z.');
+    expect(backup.code).toBe(0);
+    const names = (await readdir(join(series, 'assay-backups'))).sort();
+    expect(names).toHaveLength(3);
+    expect(names).toEqual(['2026-01-06T03-00-00Z', expect.stringMatching(/^20\d\d-/), 'notes']);
+    const newest = join(series, 'assay-backups', names[1] as string);
+    expect(await call(runRestore, sourceEnv, newest, '--secrets', join(folder, 'of-series'))).toMatchObject({
+      code: 0,
+    });
+    expect(await query('select outcome from backups where started_at = $1', [killedAt])).toEqual([
+      { outcome: 'failed' },
+    ]);
+    expect((await call(runBackup, sourceEnv, series, '--keep', 'all')).code).toBe(2);
   });
 });

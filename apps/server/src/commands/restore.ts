@@ -8,7 +8,9 @@ import {
   isRecipient,
   loadBackup,
   openBackupPlace,
+  type RestoreEnd,
   RestoreRefused,
+  rehearseRestore,
 } from '../features/recovery/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readRecoveryConfig } from '../platform/config/index.ts';
@@ -28,11 +30,15 @@ import {
 
 const usage = `Usage:
   assay restore FILE [--yes]
+  assay restore FILE --rehearse [--scratch URL]
   assay restore FILE --secrets PATH
 
 Loads a backup, a path or s3://bucket/key, into an empty installation whose processes are stopped. With --yes, it first
 deletes everything that the installation contains. Checks the whole backup before it changes anything; if it fails,
 the database stays as it was. Then it repeats deletions, removals of operators, standings and disabled coupons.
+
+--rehearse does all of it in a scratch database, which it makes on the same server and drops again, and reports. The
+installation may run meanwhile. --scratch URL names an empty database where the role may make none.
 
 --secrets PATH writes the secrets of the backup to a file, and nothing else.
 
@@ -44,11 +50,16 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     const { positionals, values } = readArguments(argv, {
       yes: { type: 'boolean' },
       secrets: { type: 'string' },
+      rehearse: { type: 'boolean' },
+      scratch: { type: 'string' },
     });
     const [file, ...others] = positionals;
     if (!file || others.length > 0) throw new UsageError('Give one FILE.');
     try {
-      return await restore(io, { file, replaces: values.yes === true, secretsPath: values.secrets });
+      const backup = await openBackup(io, file);
+      if (values.secrets !== undefined) return await printSecrets(io, backup, values.secrets);
+      if (values.rehearse) return await rehearse(io, backup, values.scratch);
+      return await restore(io, backup, values.yes === true);
     } catch (error) {
       if (
         error instanceof BackupDamaged ||
@@ -62,10 +73,10 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
   });
 }
 
-async function restore(
-  io: CommandIo,
-  { file, replaces, secretsPath }: { file: string; replaces: boolean; secretsPath: string | undefined },
-): Promise<number> {
+type OpenBackup = Awaited<ReturnType<typeof openBackup>>;
+
+/** Checks the whole backup before anything is done with it. */
+async function openBackup(io: CommandIo, file: string) {
   const config = readRecoveryConfig(io.env);
   const identity = await readBackupKey(config);
   if (identity === null || isRecipient(identity)) {
@@ -77,11 +88,47 @@ async function restore(
   io.stdout.write(
     `The backup is whole: taken at ${origin.takenAt} by version ${origin.version} (${origin.commit}), ${entries.length} entries.\n`,
   );
-  if (secretsPath !== undefined) {
-    await writeFile(secretsPath, describeSecrets(checked.secrets), { mode: 0o600, flag: 'wx' });
-    io.stdout.write(`Its secrets are in ${secretsPath}.\n`);
-    return 0;
-  }
+  return { config, identity, place, checked };
+}
+
+async function printSecrets(io: CommandIo, { checked }: OpenBackup, path: string): Promise<number> {
+  await writeFile(path, describeSecrets(checked.secrets), { mode: 0o600, flag: 'wx' });
+  io.stdout.write(`Its secrets are in ${path}.\n`);
+  return 0;
+}
+
+async function rehearse(
+  io: CommandIo,
+  { config, ...backup }: OpenBackup,
+  scratchUrl: string | undefined,
+): Promise<number> {
+  const report = await rehearseRestore({
+    ...backup,
+    databaseUrl: config.database.directUrl,
+    scratchUrl,
+    files: await openFileStore(config),
+    managesIdentities: config.managesIdentities,
+  });
+  const isSound = report.disagreementCount === 0;
+  io.stdout.write(
+    [
+      `Rehearsed in ${report.seconds.toFixed(1)} s: ${report.rowCount} rows and ${report.fileCount} files loaded and migrated.`,
+      `A restore would repeat ${report.deletionCount} later deletions and ${report.revocationCount} later revocations, give up ${report.droppedDeliveryCount} waiting webhooks, and compare ${report.customersToSync} customers with the payment provider.`,
+      isSound
+        ? 'The ledger adds up.'
+        : `The ledger of ${report.disagreementCount} accounts does not add up: run \`assay ledger audit\` on the installation too.`,
+      '',
+    ].join('\n'),
+  );
+  return isSound ? 0 : 1;
+}
+
+async function restore(
+  io: CommandIo,
+  { config, identity, place, checked }: OpenBackup,
+  replaces: boolean,
+): Promise<number> {
+  const { origin } = checked.manifest;
   const files = await openFileStore(config);
   await loadBackup({
     databaseUrl: config.database.directUrl,
@@ -105,10 +152,14 @@ async function restore(
     ),
   ).finally(() => queue.close());
   io.stdout.write(
-    `Restored. ${end.deletionCount} later deletions and ${end.revocationCount} later revocations repeated, ${end.droppedDeliveryCount} waiting webhooks given up, ` +
-      `${end.customersToSync} customers to compare with the payment provider.\n` +
+    `Restored. ${describeEnd(end)}\n` +
       'Start the product, then run `assay ledger audit`, `assay activity verify` and `assay operators verify`.\n' +
       `With Stripe, \`assay payments strays --since ${origin.takenAt}\` shows its customers that were made after the backup.\n`,
   );
   return 0;
 }
+
+/** What was repeated after the rows were brought back. */
+export const describeEnd = (end: RestoreEnd): string =>
+  `${end.deletionCount} later deletions and ${end.revocationCount} later revocations repeated, ` +
+  `${end.droppedDeliveryCount} waiting webhooks given up, ${end.customersToSync} customers to compare with the payment provider.`;

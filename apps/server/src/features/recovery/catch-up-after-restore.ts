@@ -1,3 +1,4 @@
+import '../../platform/live-processes.tables.ts';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
@@ -52,6 +53,8 @@ export async function catchUpAfterRestore(parts: CatchUpParts, takenAt: Date): P
   }
   const revocationCount = await repeatRevocations(parts, revocations, takenAt);
   await removeStrayFiles(parts);
+  // Those of the moment of the backup.
+  await parts.db.deleteFrom('live_processes').execute();
   await parts.db.deleteFrom('unfinished_restores').execute();
   return { deletionCount, revocationCount, droppedDeliveryCount, customersToSync };
 }
@@ -121,6 +124,6 @@ export async function refuseUnfinishedRestore(db: Db): Promise<void> {
   const unfinished = await db.selectFrom('unfinished_restores').select('started_at').executeTakeFirst();
   if (!unfinished) return;
   throw new Error(
-    'A restore of this installation did not finish. Run `assay restore FILE --yes` again before you start it.',
+    'A restore of this installation did not finish. Run `assay restore FILE --yes`, or `assay recover` after other tools, again before you start it.',
   );
 }

@@ -43,7 +43,7 @@ export type Revocation = z.infer<typeof revocationSchema>;
 
 const lineSchema = z.union([deletionSchema, revocationSchema]);
 
-const logFolder = 'deletions';
+export const logFolder = 'deletions';
 const atATime = 10_000;
 const dayMs = 86_400_000;
 /** Longer than anybody should keep a backup of personal data. */

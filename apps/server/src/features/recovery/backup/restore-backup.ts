@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -120,17 +121,32 @@ async function refuseNewer({ origin }: Manifest): Promise<void> {
   );
 }
 
-async function refuseInUse(client: pg.Client): Promise<void> {
+/** PostgreSQL needs a moment to notice that a process is gone. */
+const leavingMs = 3_000;
+
+/** Refuses a database in which processes of Assay are connected. */
+export async function refuseInUse(client: pg.Client): Promise<void> {
+  const until = performance.now() + leavingMs;
+  let names = await findSessions(client);
+  while (names.length > 0 && performance.now() < until) {
+    await pause(100);
+    names = await findSessions(client);
+  }
+  if (names.length === 0) return;
+  // The names of sessions that a pooler keeps are those of processes that may have ended.
+  throw new RestoreRefused(
+    `The database is in use (${names.join(', ')}). Stop every process of Assay first, then restart PgBouncer if you use it: it keeps sessions.`,
+  );
+}
+
+async function findSessions(client: pg.Client): Promise<string[]> {
+  // Inside a transaction, PostgreSQL shows the sessions of the first look.
+  await client.query('select pg_stat_clear_snapshot()');
   const { rows } = await client.query<{ name: string }>(
     `select distinct application_name as name from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and application_name like 'assay%' order by 1`,
   );
-  if (rows.length === 0) return;
-  const names = rows.map(({ name }) => name).join(', ');
-  // The names of sessions that a pooler keeps are those of processes that may have ended.
-  throw new RestoreRefused(
-    `The database is in use (${names}). Stop every process of Assay first, then restart PgBouncer if you use it: it keeps sessions.`,
-  );
+  return rows.map(({ name }) => name);
 }
 
 async function makeEmpty(client: pg.Client, replaces: boolean): Promise<void> {

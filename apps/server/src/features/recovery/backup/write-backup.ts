@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
@@ -31,19 +32,42 @@ export interface BackupSummary {
 /** Uploads wait here until lists are made of them. Nothing else in the file store belongs to a snapshot. */
 export const backedUpFolder = uploadsFolder;
 
+/** The name of the session that writes a backup: while one is there, a backup runs. */
+export const backupSession = 'assay backup';
+
 /** Tables come and go with large lists. They change rarely while we look. */
 const locksTriesMax = 20;
 
 /** Writes one consistent snapshot of the installation, in bounded memory, while everything goes on. */
 export async function writeBackup(order: BackupOrder): Promise<BackupSummary> {
-  return withCopyConnection({ url: order.databaseUrl, applicationName: 'assay backup' }, async (client) => {
+  return withCopyConnection({ url: order.databaseUrl, applicationName: backupSession }, async (client) => {
     const tables = await beginSnapshot(client);
     const from = await readOrigin(client, order.version);
     const counts = { rowCount: 0, tableCount: tables.length, fileCount: 0 };
     const entries = entriesOf(client, { ...order, tables, counts });
-    const { byteCount } = await order.place.write(await seal(order.key, writeArchive(entries, from)));
+    const hash = createHash('sha256');
+    const sealed = await seal(order.key, writeArchive(entries, from));
+    const { byteCount } = await order.place.write(hashed(sealed, hash));
+    await requireSame(order.place, hash.digest('hex'));
     return { byteCount, ...counts };
   });
+}
+
+async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const piece of bytes) {
+    hash.update(piece);
+    yield piece;
+  }
+}
+
+/** Reads the backup again. A machine that has only the recipient cannot open it, so the bytes are compared. */
+async function requireSame(place: BackupPlace, digest: string): Promise<void> {
+  const hash = createHash('sha256');
+  for await (const piece of place.read()) hash.update(piece);
+  if (hash.digest('hex') === digest) return;
+  throw new Error(
+    'The backup was written, but what the disk or store gives back differs. Do not rely on it.',
+  );
 }
 
 /**

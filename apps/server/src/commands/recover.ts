@@ -1,0 +1,56 @@
+import { RestoreRefused, readSecrets, recoverDatabase, requireStopped } from '../features/recovery/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { readRecoveryConfig } from '../platform/config/index.ts';
+import { createSecrets } from '../platform/crypto/secrets.ts';
+import { openFileStore } from '../platform/files/open-file-store.ts';
+import {
+  type CommandIo,
+  CommandRefused,
+  readArguments,
+  runCommand,
+  UsageError,
+  withDatabase,
+  withQueue,
+} from './command.ts';
+import { describeEnd } from './restore.ts';
+
+const usage = `Usage:
+  assay recover [--since TIME]
+
+Run it after other tools have brought the database back to an earlier moment (point-in-time recovery, pg_restore), with every
+process stopped. It migrates and repeats what \`assay restore\` does after loading: deletions, revocations, webhooks that
+were due, and the comparison with the payment provider.
+
+--since is that moment, such as 2026-11-18T03:00:00Z. Without it, the last sign of life of a process in the database counts.`;
+
+/** `assay recover`: the steps of a restore for a database that somebody else restored. */
+export async function run(argv: string[], io: CommandIo): Promise<number> {
+  return runCommand({ argv, io, usage }, async () => {
+    const { positionals, values } = readArguments(argv, { since: { type: 'string' } });
+    if (positionals.length > 0) throw new UsageError(`'${positionals[0]}' is no option.`);
+    const since = values.since === undefined ? undefined : new Date(values.since);
+    if (since && Number.isNaN(since.getTime())) throw new UsageError(`--since ${values.since} is no time.`);
+
+    const config = readRecoveryConfig(io.env);
+    const { secret, previousSecrets } = await readSecrets(config);
+    const parts = {
+      clock: systemClock,
+      secrets: createSecrets(secret, previousSecrets),
+      files: await openFileStore(config),
+      managesIdentities: config.managesIdentities,
+    };
+    try {
+      await requireStopped(config.database.directUrl);
+      const end = await withDatabase(io, (db) =>
+        withQueue(io, (queue) =>
+          recoverDatabase({ ...parts, db, queue }, { directUrl: config.database.directUrl, since }),
+        ),
+      );
+      io.stdout.write(`Recovered to ${end.since.toISOString()}. ${describeEnd(end)}\n`);
+      return 0;
+    } catch (error) {
+      if (error instanceof RestoreRefused) throw new CommandRefused(error.message);
+      throw error;
+    }
+  });
+}
