@@ -47,6 +47,7 @@ import {
   addOpenApi,
   addWebApp,
   createHttpServer,
+  limitPages,
   limitRequests,
   type Readiness,
   type RouteList,
@@ -74,6 +75,8 @@ export interface AppParts {
   /** The built web app. */
   readonly webRoot: string;
   readonly whyNotReady: Readiness;
+  /** Whether an error that nothing caught ends this process soon. */
+  readonly mustRefuse?: () => boolean;
 }
 
 export interface App {
@@ -90,6 +93,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     schedule: parts.schedule,
     isTraced: config.tracing.endpoint !== null,
     waitingLine: parts.database.waitingLine,
+    mustRefuse: parts.mustRefuse,
     publicUrl: config.publicUrl,
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]
@@ -113,8 +117,11 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
   await app.register((api) => addApi(api, parts, routeList), { prefix: API_BASE });
-  registerDocs(app, config);
-  await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
+  await app.register(async (pages) => {
+    limitPages(pages, parts.clock, config.http);
+    registerDocs(pages, config);
+    await addWebApp(pages, { root: parts.webRoot, config: webConfig(config), version, routeList });
+  });
 }
 
 /** For the operator console and the status page. Files and health checks, which rarely fail, would hide errors. */

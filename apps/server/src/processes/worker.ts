@@ -21,7 +21,7 @@ import { migrate } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
 import { announceProcess } from '../platform/live-processes.ts';
-import { createLogger, flushLog, type Logger } from '../platform/logging/index.ts';
+import type { Logger } from '../platform/logging/index.ts';
 import {
   createMetrics,
   type Metrics,
@@ -41,12 +41,9 @@ import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs jobs until it is stopped, then finishes or returns running jobs. */
 export const runWorker = (config: Config): Promise<void> =>
-  runUntilStopped((running) => work(config, running));
+  runUntilStopped({ level: config.logLevel, process: 'worker' }, (running) => work(config, running));
 
-async function work(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
-  const logger = createLogger({ level: config.logLevel, process: 'worker' });
-  opened.defer(() => flushLog(logger));
-  opened.defer(() => logger.info('stopped'));
+async function work(config: Config, { logger, stopAsked, opened }: RunningProcess): Promise<void> {
   opened.defer(await startTracing(config.tracing, 'worker'));
   await migrate(config.database.directUrl);
   const metrics = createMetrics();

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { SteadyClock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { isDatabaseAway } from '../../platform/database/database-away.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { findProcesses } from '../../platform/live-processes.ts';
 import { findQueueLoads, hasCompletedJobs } from '../../platform/queue/index.ts';
@@ -28,15 +29,22 @@ export function registerStatusRoute(
   registerRoute(app, statusRoutes.getStatus, () => {
     const now = parts.clock.steadyMs();
     if (known && now < known.until) return known.status;
-    const status = readStatus(parts);
-    known = { status, until: now + rememberedMs };
-    // The next caller tries again.
-    status.catch(() => {
+    const status = readStatus(parts).catch((error: unknown) => {
+      // The next caller tries again.
       known = undefined;
+      if (isDatabaseAway(error)) return allUnavailable(parts.clock.now());
+      throw error;
     });
+    known = { status, until: now + rememberedMs };
     return status;
   });
 }
+
+/** Nothing works without the database. */
+const allUnavailable = (now: Date): Status => ({
+  date: now.toISOString(),
+  parts: (['api', 'verification', 'lists'] as const).map((name) => ({ name, state: 'unavailable' })),
+});
 
 async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
   const now = clock.now();
