@@ -8,13 +8,15 @@ import { BadWorkbook, brokenWorkbook } from './bad-workbook.ts';
 
 /** A workbook of a hundred sheets with pictures has a few thousand. */
 const entriesMax = 10_000;
-/** Smaller parts may be packed however well. */
-const smallPartBytes = 64 * 1024 * 1024;
+/** Smaller parts may be packed however well. Reading one of this size takes about half a second. */
+const smallPartBytes = 8 * 1024 * 1024;
 /** XML of a table packs 10 to 40 times smaller. A zip bomb packs 1,000 times smaller. */
 const packingRatioMax = 100;
 
 /** The files inside of a zip file. */
 export interface Archive {
+  /** The length of the zip file. */
+  readonly packedBytes: number;
   has(name: string): boolean;
   /** Names are never used as paths. Fails on a part that unpacks to more than `bytesMax`. */
   read(name: string, bytesMax: number): Promise<Readable>;
@@ -44,6 +46,7 @@ async function openNamelessFile(): Promise<FileHandle> {
 }
 
 async function readDirectory(file: FileHandle): Promise<Archive> {
+  const { size: packedBytes } = await file.stat();
   const zip = await openZip(file.fd);
   const entries = new Map<string, Entry>();
   const all: Entry[] = [];
@@ -60,6 +63,7 @@ async function readDirectory(file: FileHandle): Promise<Archive> {
   });
   refuseOverlap(all);
   return {
+    packedBytes,
     has: (name) => entries.has(name.toLowerCase()),
     read: (name, bytesMax) => readEntry(zip, entries.get(name.toLowerCase()), bytesMax),
     // A part that is still being read fails.

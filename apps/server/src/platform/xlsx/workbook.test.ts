@@ -128,7 +128,7 @@ describe('hostile and damaged workbooks', () => {
 
   it('refuses a part that packs like a bomb before it unpacks it', async () => {
     const parts = workbookParts([sheetOf([['a@b.test']])]).map((part) =>
-      part.name.endsWith('sheet1.xml') ? { ...part, claimedSize: 70 * 1024 * 1024 } : part,
+      part.name.endsWith('sheet1.xml') ? { ...part, claimedSize: 9 * 1024 * 1024 } : part,
     );
     expect(await problemOf(buildZip(parts))).toEqual(tooLarge);
   });
@@ -189,12 +189,32 @@ describe('hostile and damaged workbooks', () => {
   });
 
   it('hands the text of cells that repeat a long text on in small pieces', async () => {
-    const rows = Array.from({ length: 400 }, () => ['z'.repeat(30_000)]);
+    const rows = Array.from({ length: 130 }, () => ['z'.repeat(30_000)]);
     const workbook = await openWorkbook(inPieces(buildWorkbook([sheetOf(rows)]), 1_000_000));
     let longest = 0;
     for await (const piece of workbook.readSheet('Sheet1')) longest = Math.max(longest, piece.length);
     workbook.close();
-    expect(longest).toBeLessThan(10_000_000);
+    expect(longest).toBeLessThan(4_000_000);
+  });
+
+  it('refuses a sheet whose text is thousands of times as long as its workbook, at the limit', async () => {
+    const bytes = buildWorkbook([sheetOf(Array.from({ length: 5_000 }, () => ['z'.repeat(30_000)]))]);
+    const workbook = await openWorkbook(inPieces(bytes, 1_000_000));
+    let length = 0;
+    const reading = (async () => {
+      for await (const piece of workbook.readSheet('Sheet1')) length += piece.length;
+    })();
+    await expect(reading).rejects.toMatchObject({ problem: tooLarge });
+    workbook.close();
+    expect(length).toBeLessThanOrEqual(Math.max(4 * 1024 * 1024, bytes.length * 100));
+  });
+
+  it('reads a sheet of much repeated text that is not beyond measure', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, row) => [
+      `p${row}@b.test`,
+      'The Example Company, Berne'.repeat(8),
+    ]);
+    expect((await readAll(buildWorkbook([sheetOf(rows)]))).length).toBeGreaterThan(4 * 1024 * 1024);
   });
 
   it('refuses columns that Excel does not have, and cells out of order', async () => {

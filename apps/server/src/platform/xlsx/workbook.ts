@@ -13,6 +13,10 @@ const sheetsMax = 255;
 const partBytesMax = 16 * 1024 * 1024;
 const stringsBytesMax = 512 * 1024 * 1024;
 const sheetBytesMax = 1024 * 1024 * 1024;
+/** A sheet may have this much text, however short its workbook is. */
+const smallTextLength = 4 * 1024 * 1024;
+/** The text of real sheets is 1 to 30 times as long as their workbook. One shared text in all cells would make it thousands of times as long. */
+const textPerPackedByteMax = 100;
 
 export interface Workbook {
   /** The names of the sheets that people see, in their order; never empty. */
@@ -38,6 +42,7 @@ async function readWorkbook(archive: Archive): Promise<Workbook> {
   const parts = await readRelations(archive, bookPart);
   const { sheets, isFrom1904 } = await readBook(archive, bookPart, parts);
   if (sheets.size === 0) throw brokenWorkbook();
+  const textLengthMax = Math.max(smallTextLength, archive.packedBytes * textPerPackedByteMax);
   let strings: Promise<SharedStrings | undefined> | undefined;
   let looks: Promise<CellLooks> | undefined;
   return {
@@ -47,7 +52,7 @@ async function readWorkbook(archive: Archive): Promise<Workbook> {
       looks ??= readIfThere(archive, parts.ofType('styles'), partBytesMax, readCellLooks).then(
         (read) => read ?? [],
       );
-      const shared = { strings: await strings, looks: await looks, dates: { isFrom1904 } };
+      const shared = { strings: await strings, looks: await looks, dates: { isFrom1904 }, textLengthMax };
       const xml = await archive.read(sheets.get(name) ?? '', sheetBytesMax);
       yield* readSheet(xml, shared);
     },
