@@ -6,8 +6,8 @@ import {
   delimiters,
   detectQuote,
   evenness,
-  readSample,
 } from '../../../platform/csv/csv-format.ts';
+import { readSample } from '../../../platform/csv/read-sample.ts';
 import { findOwnColumns, RefusedFile, type SheetChoice } from '../../uploads/index.ts';
 import { isAddressList } from './address-list.ts';
 import { readMessyCell } from './messy-cell.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BrokenQuoting } from '../../../platform/csv/read-rows.ts';
+import { BrokenQuoting } from '../../../platform/csv/csv-reader.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { createFolderStore } from '../../../platform/files/folder-store.ts';
 import { RefusedFile } from '../../uploads/index.ts';

@@ -1,7 +1,6 @@
-import { readSample } from '../../../platform/csv/csv-format.ts';
 import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
-import { readColumn } from '../../../platform/csv/read-column.ts';
-import { readRows } from '../../../platform/csv/read-rows.ts';
+import { readColumn, readRows } from '../../../platform/csv/read-rows.ts';
+import { readSample } from '../../../platform/csv/read-sample.ts';
 import { isTestDomain } from '../../engine/index.ts';
 import {
   cleanRows,
