@@ -1,0 +1,2 @@
+export { defineReadJob, type JobFile, type ReadJob } from './read-job.ts';
+export { type FileOrder, openReadingPool, type Reading, type ReadingPool } from './reading-pool.ts';
