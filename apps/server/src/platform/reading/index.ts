@@ -1,2 +1,8 @@
 export { defineReadJob, type JobFile, type ReadJob } from './read-job.ts';
-export { type FileOrder, openReadingPool, type Reading, type ReadingPool } from './reading-pool.ts';
+export {
+  type FileOrder,
+  openReadingPool,
+  type Reading,
+  type ReadingPool,
+  shortFileBytes,
+} from './reading-pool.ts';

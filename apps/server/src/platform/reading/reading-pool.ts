@@ -37,7 +37,7 @@ interface PoolOptions {
 }
 
 /** Reading a shorter file takes less time than handing it to a thread. */
-const shortFileBytes = 8 * 1024;
+export const shortFileBytes = 8 * 1024;
 const waitingMax = 500;
 const retryAfterSeconds = 10;
 /** Threads that had no work for this long end, and their memory with them. */

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fstat } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { BadWorkbook, brokenWorkbook } from './bad-workbook.ts';
 
@@ -20,34 +18,12 @@ export interface Archive {
   has(name: string): boolean;
   /** Names are never used as paths. Fails on a part that unpacks to more than `bytesMax`. */
   read(name: string, bytesMax: number): Promise<Readable>;
-  close(): void;
 }
 
-/**
- * Opens a zip file that streams in. Its directory is at the end, so it is first written to a file without a name, which
- * vanishes with the process.
- */
-export async function openArchive(bytes: AsyncIterable<Buffer>): Promise<Archive> {
-  const file = await openNamelessFile();
-  try {
-    await file.writeFile(bytes);
-    return await readDirectory(file);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-async function openNamelessFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `assay-workbook-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
-  await rm(path);
-  return file;
-}
-
-async function readDirectory(file: FileHandle): Promise<Archive> {
-  const { size: packedBytes } = await file.stat();
-  const zip = await openZip(file.fd);
+/** Opens a zip file, which its owner closes. */
+export async function openArchive(fd: number): Promise<Archive> {
+  const { size: packedBytes } = await promisify(fstat)(fd);
+  const zip = await openZip(fd);
   const entries = new Map<string, Entry>();
   const all: Entry[] = [];
   await new Promise<void>((resolve, reject) => {
@@ -66,8 +42,6 @@ async function readDirectory(file: FileHandle): Promise<Archive> {
     packedBytes,
     has: (name) => entries.has(name.toLowerCase()),
     read: (name, bytesMax) => readEntry(zip, entries.get(name.toLowerCase()), bytesMax),
-    // A part that is still being read fails.
-    close: () => void file.close(),
   };
 }
 

@@ -23,26 +23,20 @@ export interface Workbook {
   readonly sheets: readonly string[];
   /** A sheet as CSV text. */
   readSheet(name: string): AsyncGenerator<string>;
-  close(): void;
 }
 
-/** Opens an `.xlsx` file that streams in. */
-export async function openWorkbook(bytes: AsyncIterable<Buffer>): Promise<Workbook> {
-  const archive = await openArchive(bytes);
-  try {
-    return await readWorkbook(archive);
-  } catch (error) {
-    archive.close();
-    throw error;
-  }
-}
+/** The most characters that the sheet of a workbook may have. */
+export const sheetTextLengthMax = (packedBytes: number): number =>
+  Math.max(smallTextLength, packedBytes * textPerPackedByteMax);
 
-async function readWorkbook(archive: Archive): Promise<Workbook> {
+/** Opens an `.xlsx` file, which its owner closes. */
+export async function openWorkbook(fd: number): Promise<Workbook> {
+  const archive = await openArchive(fd);
   const bookPart = await findBookPart(archive);
   const parts = await readRelations(archive, bookPart);
   const { sheets, isFrom1904 } = await readBook(archive, bookPart, parts);
   if (sheets.size === 0) throw brokenWorkbook();
-  const textLengthMax = Math.max(smallTextLength, archive.packedBytes * textPerPackedByteMax);
+  const textLengthMax = sheetTextLengthMax(archive.packedBytes);
   let strings: Promise<SharedStrings | undefined> | undefined;
   let looks: Promise<CellLooks> | undefined;
   return {
@@ -56,7 +50,6 @@ async function readWorkbook(archive: Archive): Promise<Workbook> {
       const xml = await archive.read(sheets.get(name) ?? '', sheetBytesMax);
       yield* readSheet(xml, shared);
     },
-    close: () => archive.close(),
   };
 }
 

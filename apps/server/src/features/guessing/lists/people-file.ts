@@ -3,7 +3,7 @@ import { countTitleRows, readSeparatorLine } from '../../../platform/csv/above-t
 import { type CsvFormat, detectQuote, evenness, sampleRowsMax } from '../../../platform/csv/csv-format.ts';
 import { readRows } from '../../../platform/csv/read-rows.ts';
 import { readSample } from '../../../platform/csv/read-sample.ts';
-import { findOwnGuessColumns, restoreFormulas, withoutColumns } from '../../uploads/index.ts';
+import { findOwnGuessColumns, restoreFormulas, withoutColumns } from '../../uploads/reading.ts';
 import { type GuessedPerson, type PersonProblem, readPerson } from '../guess-person.ts';
 import { readNameParts } from '../patterns/name-parts.ts';
 import { splitFullName } from './full-name.ts';

@@ -8,7 +8,7 @@ import {
   evenness,
 } from '../../../platform/csv/csv-format.ts';
 import { readSample } from '../../../platform/csv/read-sample.ts';
-import { findOwnColumns, RefusedFile, type SheetChoice } from '../../uploads/index.ts';
+import { findOwnColumns, RefusedFile, type SheetChoice } from '../../uploads/reading.ts';
 import { isAddressList } from './address-list.ts';
 import { readMessyCell } from './messy-cell.ts';
 
