@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { buildWorkbook } from '../../platform/xlsx/testing/build-workbook.ts';
 import { openIncoming } from './incoming-file.ts';
 
@@ -11,7 +11,8 @@ async function* arriving(bytes: Buffer, length = 1_000) {
 it('knows a workbook by its first bytes, wherever they are cut, and waits for the rest', async () => {
   const opened = await openIncoming({ bytes: arriving(workbook, 3) }, { bytesMax: workbook.length });
   if (opened.kind !== 'workbook') throw new Error('not a workbook');
-  await using handle = opened.handle;
+  const { handle } = opened;
+  onTestFinished(() => handle.close());
   expect(opened.byteCount).toBe(workbook.length);
   expect((await handle.read(Buffer.alloc(workbook.length), 0, workbook.length, 0)).buffer).toEqual(workbook);
 });

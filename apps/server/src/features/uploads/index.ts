@@ -12,10 +12,9 @@ export {
 } from './own-columns.ts';
 export { type FileTaking, readFileForm } from './read-upload.ts';
 export { refuseFile } from './refused-file.ts';
-export { inOrder, readWholeFile, type StoredFile } from './stored-file.ts';
+export { inOrder, readWholeFile } from './stored-file.ts';
 export { removeStrayFiles, sweepUploads } from './sweep-uploads.ts';
 export {
-  type CountJob,
   type CountOrder,
   changeReading,
   claimUpload,

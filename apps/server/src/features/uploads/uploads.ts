@@ -53,18 +53,18 @@ export interface TakenUpload<Counts extends UploadCounts<unknown>> {
   readonly counts: Counts;
 }
 
-/** A job that counts the rows of a file. Of a workbook, it writes the text. */
-export type CountJob<Options, Counts> = ReadJob<CountOrder<Options>, CountedText<Counts>>;
+/** How a job counts the rows of a file. */
 export interface CountOrder<Options> {
   readonly source: TextSource;
   readonly counting: Options;
 }
-export interface CountedText<Counts> {
+interface CountedText<Counts> {
   readonly counts: Counts;
 }
 
 interface FileReading<Options, Counts> {
-  readonly job: CountJob<Options, Counts>;
+  /** Of a workbook, it writes the text. */
+  readonly job: ReadJob<CountOrder<Options>, CountedText<Counts>>;
   readonly counting: Options;
   readonly isSandbox: boolean;
 }
@@ -90,13 +90,16 @@ export async function takeUpload<Options, Counts extends UploadCounts<unknown>>(
       const counted = await countText(parts, { ownerId, store, file, stored }, reading);
       return await keepUpload(parts, place, { ...stored, ...counted, fileName: file.name }, reading);
     }
-    await using _ = opened.handle;
-    // A sheet may be much longer than its packed workbook.
-    await releaseRoom(db, place);
-    const textBytesMax = sheetTextLengthMax(opened.byteCount) * bytesPerCharacterMax;
-    bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, textBytesMax));
-    const stored = await storeSheet(parts, { ownerId, store, file, opened, bytesMax }, reading);
-    return await keepUpload(parts, place, { ...stored, fileName: file.name }, reading);
+    try {
+      // A sheet may be much longer than its packed workbook.
+      await releaseRoom(db, place);
+      const textBytesMax = sheetTextLengthMax(opened.byteCount) * bytesPerCharacterMax;
+      bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, textBytesMax));
+      const stored = await storeSheet(parts, { ownerId, store, file, opened, bytesMax }, reading);
+      return await keepUpload(parts, place, { ...stored, fileName: file.name }, reading);
+    } finally {
+      await opened.handle.close();
+    }
   } catch (error) {
     await releaseRoom(db, place);
     const isOutOfRoom = isTooLarge(error) && bytesMax < limits.bytesMax;

@@ -1,4 +1,4 @@
-export { defineReadJob, type JobFile, type ReadJob } from './read-job.ts';
+export type { JobFile, ReadJob } from './read-job.ts';
 export {
   type FileOrder,
   openReadingPool,

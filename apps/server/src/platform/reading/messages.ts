@@ -19,7 +19,7 @@ export type FromThread =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** The parts of an `AppError`. */
-export interface Refusal {
+interface Refusal {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
   readonly text: string;

@@ -43,12 +43,14 @@ export async function openWorkbook(fd: number): Promise<Workbook> {
     sheets: [...sheets.keys()],
     async *readSheet(name) {
       strings ??= readIfThere(archive, parts.ofType('sharedStrings'), stringsBytesMax, readSharedStrings);
+      const shared = await strings;
+      // One after the other, so that neither is left reading when the other fails.
       looks ??= readIfThere(archive, parts.ofType('styles'), partBytesMax, readCellLooks).then(
         (read) => read ?? [],
       );
-      const shared = { strings: await strings, looks: await looks, dates: { isFrom1904 }, textLengthMax };
+      const sheetParts = { strings: shared, looks: await looks, dates: { isFrom1904 }, textLengthMax };
       const xml = await archive.read(sheets.get(name) ?? '', sheetBytesMax);
-      yield* readSheet(xml, shared);
+      yield* readSheet(xml, sheetParts);
     },
   };
 }

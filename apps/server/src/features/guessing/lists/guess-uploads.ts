@@ -110,11 +110,11 @@ async function readUpload(
   const bytesMax = peopleFileBytesMax;
   const opened = await openIncoming(file, { bytesMax });
   if (opened.kind === 'workbook') {
-    await using handle = opened.handle;
+    const { handle, byteCount } = opened;
     const source = { kind: 'workbook', fd: handle.fd, sheet, bytesMax } as const;
-    const order = { ownerId, byteCount: opened.byteCount, signal };
-    const read = await readingPool.read(previewPeopleJob, order, { source, columns, rowsMax }).result;
-    return { ...read, encoding: 'utf-8' };
+    const order = { ownerId, byteCount, signal };
+    const { result } = readingPool.read(previewPeopleJob, order, { source, columns, rowsMax });
+    return { ...(await result.finally(() => handle.close())), encoding: 'utf-8' };
   }
   const { bytes, encoding } = await readWholeFile(opened.bytes, { bytesMax });
   const source = { kind: 'text', encoding } as const;

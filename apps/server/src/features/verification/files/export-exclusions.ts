@@ -29,6 +29,9 @@ export async function exportExclusions(
 }
 
 async function* contentsOf(file: FileHandle): AsyncGenerator<Buffer> {
-  await using _ = file;
-  yield* file.createReadStream({ start: 0, autoClose: false });
+  try {
+    yield* file.createReadStream({ start: 0, autoClose: false });
+  } finally {
+    await file.close();
+  }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import {
@@ -221,7 +221,8 @@ describe('a folder of files as customers send them', () => {
     const counting = { limits, known: {} };
     const opened = await openIncoming({ bytes: inPieces(contents) }, limits);
     if (opened.kind === 'workbook') {
-      await using handle = opened.handle;
+      const { handle } = opened;
+      onTestFinished(() => handle.close());
       const source = {
         kind: 'workbook',
         fd: handle.fd,
