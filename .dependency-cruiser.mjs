@@ -34,7 +34,7 @@ const packageArrows = [
 
 const serverFeatures = foldersIn('apps/server/src/features').map((feature) => ({
   name: `server-feature-${feature}`,
-  comment: `one feature reaches another only through its index.ts; export what you need from features/${feature}/index.ts.`,
+  comment: `one feature reaches another only through its index.ts, or its reading.ts in jobs of reading threads; export what you need from features/${feature}/index.ts.`,
   severity: 'error',
   from: { path: '^apps/server/', pathNot: [`^apps/server/src/features/${feature}/`, isTest] },
   to: { path: `^apps/server/src/features/${feature}/`, pathNot: '/(index|reading)\\.ts$' },

@@ -18,7 +18,8 @@ import { openVerifier } from './open-verifier.ts';
 const config = workerData as Config;
 const parent = parentPort as MessagePort;
 const tell = (word: BulkWord) => parent.postMessage(word);
-lowerThreadPriority();
+// Nobody waits for a single address of a long list.
+lowerThreadPriority(5);
 
 const logger = createLogger({ level: config.logLevel, process: 'worker' });
 const opened = new AsyncDisposableStack();

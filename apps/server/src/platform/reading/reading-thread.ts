@@ -9,7 +9,8 @@ const parent = parentPort as MessagePort;
 /** Asked for in advance, so that the thread need not wait for each piece. */
 const piecesAhead = 4;
 
-lowerThreadPriority();
+// People wait for their file, but others wait for the API.
+lowerThreadPriority(2);
 
 const say = (word: FromThread, transfer: ArrayBuffer[] = []) => parent.postMessage(word, transfer);
 

@@ -7,7 +7,7 @@ import { previewPeopleJob } from '../../guessing/lists/people-jobs.ts';
 import type { TextSource } from '../../uploads/reading.ts';
 import { countEmailsJob } from './email-jobs.ts';
 
-const byteCount = 16_000;
+const byteCount = 10_000;
 const timesLonger = 4;
 /** A machine that is busy may disturb one measurement. */
 const attemptsMax = 4;
