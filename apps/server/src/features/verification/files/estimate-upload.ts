@@ -4,10 +4,8 @@ import type { Schedule } from '../../../platform/clock.ts';
 import type { AttemptParts } from '../../../platform/limits/index.ts';
 import { screenSample } from '../../engine/index.ts';
 import { estimateInTurn, estimateSampleSize } from '../../uploads/index.ts';
-import { countRows } from './classify-rows.ts';
-import { readStoredEmails } from './email-file.ts';
-import { type EmailUploadParts, findEmailUpload } from './email-uploads.ts';
-import { AddressSample } from './sample-addresses.ts';
+import { sampleEmailsJob } from './email-jobs.ts';
+import { type EmailUploadParts, findEmailUpload, uploadedFile } from './email-uploads.ts';
 
 export interface EstimateParts extends EmailUploadParts, AttemptParts {
   readonly schedule: Schedule;
@@ -22,18 +20,12 @@ export async function estimateUpload(
   uploadId: string,
 ): Promise<ListEstimate> {
   const upload = await findEmailUpload(parts, ownerId, uploadId);
-  return estimateInTurn(parts, ownerId, () => estimate(parts, upload));
-}
-
-async function estimate(
-  parts: EstimateParts,
-  upload: Awaited<ReturnType<typeof findEmailUpload>>,
-): Promise<ListEstimate> {
-  const sample = new AddressSample(estimateSampleSize);
-  const emails = readStoredEmails({ files: parts.files, key: upload.fileKey }, upload.reading);
-  let total = 0;
-  for await (const { billable } of countRows(emails, { onNew: sample.offer })) total = billable;
-  const screener = upload.isSandbox ? parts.screeners.sandbox : parts.screeners.real;
-  const { hosts, traits } = await screenSample(sample.emails, screener, parts.schedule);
-  return { total, ...hosts, ...traits };
+  const file = uploadedFile(parts, ownerId, upload);
+  const order = { reading: upload.reading, size: estimateSampleSize };
+  return estimateInTurn(parts, ownerId, async () => {
+    const { total, emails } = await parts.readingPool.read(sampleEmailsJob, file, order).result;
+    const screener = upload.isSandbox ? parts.screeners.sandbox : parts.screeners.real;
+    const { hosts, traits } = await screenSample(emails, screener, parts.schedule);
+    return { total, ...hosts, ...traits };
+  });
 }
