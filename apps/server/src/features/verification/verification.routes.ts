@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import pLimit, { type LimitFunction } from 'p-limit';
 import * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
-import { registerRoute, sendFile, serveLinkedFiles } from '../../platform/http/index.ts';
+import { callerNetwork, registerRoute, sendFile, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
@@ -25,6 +25,7 @@ import {
   revokeExportLink,
   sharedFilesPath,
 } from './exports/export-links.ts';
+import { createSharedDownloads } from './exports/shared-downloads.ts';
 import { streamExport } from './exports/stream-export.ts';
 import { type EmailUploadParts, findEmailUpload, previewAnswer } from './files/email-uploads.ts';
 import { type EstimateParts, estimateUpload } from './files/estimate-upload.ts';
@@ -234,6 +235,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     await revokeExportLink(parts, customer, placeOf(customer, params), params.link_id);
     return null;
   });
+  const sharedDownloads = createSharedDownloads();
   // No call of the contract: people follow the link, and the answer is a file.
   const querystring = z.strictObject({ token: z.string().check(z.maxLength(100)) });
   app.get(
@@ -241,8 +243,13 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     { config: { auth: 'public' }, schema: { querystring, hide: true } },
     async (request, reply) => {
       const { token } = request.query as { token: string };
-      const order = await openExportLink(parts, token);
-      return sendFile(reply, parts, order, () => openExport(parts, readInTurn, order));
+      const { linkId, ...order } = await openExportLink(parts, token);
+      const downloads = sharedDownloads({
+        linkId,
+        ownerId: order.ownerId,
+        network: callerNetwork(request.ip),
+      });
+      return sendFile(reply, { ...parts, downloads }, order, () => openExport(parts, readInTurn, order));
     },
   );
 }
