@@ -38,6 +38,7 @@ import { type CreationParts, createList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
 import { type EmailListRow, emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
 import { findListEmail, findListEmails } from './lists/emails.store.ts';
+import { FarPages } from './lists/far-pages.ts';
 import { findKinds } from './lists/kinds.store.ts';
 import { findLayout, type ListLayout } from './lists/lists.store.ts';
 import { reverifyList } from './lists/reverify-list.ts';
@@ -82,6 +83,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   const { db, clock, reads } = parts;
   const addresses = new AddressSearch(db);
+  const farPages = new FarPages(db);
   app.addHook('onClose', async () => addresses.close());
   const answerNow = async ({ userId }: { readonly userId: string }, list: EmailListRow) => {
     const waitsOf = await emailLists.findWaits(db, userId, [list], clock.now());
@@ -110,7 +112,7 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     const list = await emailLists.require(db, place);
     const { search, status, reason, flag, mx_provider, sort, ...page } = query;
     const filter = { search, verdicts: status, reasons: reason, flags: flag, mxProviders: mx_provider };
-    const { rows, total, isTotalExact } = await findListEmails({ db, addresses }, place, {
+    const { rows, total, isTotalExact } = await findListEmails({ db, addresses, farPages }, place, {
       ...{ filter, sort, page },
       rowCount: list.total_emails,
       knownTotal: totalOf(list, filter),
