@@ -21,6 +21,7 @@ describe('GET /billing/me', () => {
       balance: 1_000,
       held: 0,
       top_up_stopped_because: null,
+      free_credits_withheld: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {

@@ -26,6 +26,7 @@ const buildWallet = ({
   frozen: 0,
   low_balance_threshold: null,
   top_up_stopped_because: null,
+  free_credits_withheld: null,
   subscription: {
     status,
     pending_change: pendingChange ?? null,

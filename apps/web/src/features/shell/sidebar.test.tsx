@@ -22,6 +22,7 @@ const freeWallet: Wallet = {
   frozen: 0,
   low_balance_threshold: null,
   top_up_stopped_because: null,
+  free_credits_withheld: null,
   subscription: {
     status: 'active',
     pending_change: null,

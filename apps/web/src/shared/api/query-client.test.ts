@@ -23,6 +23,7 @@ const wallet: Wallet = {
   frozen: 0,
   low_balance_threshold: null,
   top_up_stopped_because: null,
+  free_credits_withheld: null,
   subscription: {
     status: 'active',
     pending_change: null,

@@ -42,6 +42,7 @@ describe('a year of a paid plan', () => {
       balance: 36_500 + 4 * 2_000,
       held: 0,
       top_up_stopped_because: null,
+      free_credits_withheld: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {
