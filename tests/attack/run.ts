@@ -1,15 +1,20 @@
 // npm run attack [-- --requests N --seed S --first I --no-timing]: requests generated from the contract that try to break the API,
 // a matrix of who may see what, and races for credits. Request I of seed S is the same in every run.
+// npm run attack -- neighbours: what one stranger does to others, see neighbours/run.ts.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { makeDataFolder } from '../../apps/server/src/testing/data-folder.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { startFuzzing } from './fuzz.ts';
 import { checkIsolation } from './isolation.ts';
+import { runNeighbours } from './neighbours/run.ts';
 import { operations } from './operations.ts';
 import { startAttackedProduct } from './product.ts';
 import { runRaces } from './races.ts';
 import { Watch } from './timing.ts';
+
+const [suite, ...rest] = process.argv.slice(2);
+if (suite === 'neighbours') process.exit(await runNeighbours(rest));
 
 const { values } = parseArgs({
   options: {
