@@ -93,11 +93,7 @@ async function alternate(
     const ofControl = await readBlocks(scene);
     blockMs.control = Math.max(blockMs.control, ofControl.api, ofControl.worker);
 
-    await neighbour.measure('abuse');
-    const lastTurns = work(action, abuse, { phase, phaseMs, answers });
-    await pause(phaseMs);
-    await Promise.all([neighbour.rest(), Promise.race([lastTurns, pause(lastTurnsMsMax)])]);
-    await abuse.rest?.();
+    await workBeside(neighbour, action, abuse, { phase, phaseMs, answers });
     const ofAbuse = await readBlocks(scene);
     blockMs.api = Math.max(blockMs.api, ofAbuse.api);
     blockMs.worker = Math.max(blockMs.worker, ofAbuse.worker);
@@ -117,12 +113,29 @@ async function alternate(
   return { ...measured, faults: judge(measured, isSettled) };
 }
 
-/** Turns of all connections until the phase is over. */
-async function work(
+interface Shift {
+  readonly phase: number;
+  readonly phaseMs: number;
+  /** Counts the answers to the stranger. */
+  readonly answers: Record<string, number>;
+}
+
+/** A phase in which the stranger works and the neighbour measures. */
+export async function workBeside(
+  neighbour: Neighbour,
   action: Action,
   abuse: Abuse,
-  { phase, phaseMs, answers }: { phase: number; phaseMs: number; answers: Record<string, number> },
+  shift: Shift,
 ): Promise<void> {
+  await neighbour.measure('abuse');
+  const lastTurns = work(action, abuse, shift);
+  await pause(shift.phaseMs);
+  await Promise.all([neighbour.rest(), Promise.race([lastTurns, pause(lastTurnsMsMax)])]);
+  await abuse.rest?.();
+}
+
+/** Turns of all connections until the phase is over. */
+async function work(action: Action, abuse: Abuse, { phase, phaseMs, answers }: Shift): Promise<void> {
   const startedAt = performance.now();
   const connection = async () => {
     for (;;) {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@assay/postgres/testing/free-port';
 import { makeDataFolder } from '../../../apps/server/src/testing/data-folder.ts';
 import type { IdentityOptions } from '../../../packages/identity/src/index.ts';
-import { startAttackedProduct } from '../product.ts';
+import { type AttackedProduct, startAttackedProduct } from '../product.ts';
 import type { Scene } from './action.ts';
 import { type BigList, createBigList } from './big-list.ts';
 
@@ -27,12 +27,7 @@ export async function openScene({ rows }: { readonly rows: number }): Promise<Op
     const product = await startAttackedProduct(folder, { mail, environment });
     opened.defer(() => product.stop());
     const identityUrl = await startIdentity(opened, product.environment.DATABASE_URL ?? '');
-    let strangerCount = 0;
-    const fromElsewhere = () => {
-      strangerCount += 1;
-      const localAddress = `127.66.${strangerCount >> 8}.${strangerCount & 0xff}`;
-      return { ...product, target: { ...product.target, localAddress } };
-    };
+    const fromElsewhere = elsewhereOf(product);
     let bigList: Promise<BigList> | undefined;
     return {
       product,
@@ -48,6 +43,16 @@ export async function openScene({ rows }: { readonly rows: number }): Promise<Op
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** Each call gives the product as seen from another network address. */
+export function elsewhereOf(product: AttackedProduct): Scene['fromElsewhere'] {
+  let count = 0;
+  return () => {
+    count += 1;
+    const localAddress = `127.66.${count >> 8}.${count & 0xff}`;
+    return { ...product, target: { ...product.target, localAddress } };
+  };
 }
 
 async function startIdentity(opened: AsyncDisposableStack, databaseUrl: string): Promise<string> {
