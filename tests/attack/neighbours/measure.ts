@@ -11,7 +11,7 @@ export const blockMsMax = 100;
 const controlPart = 0.6;
 /** For what is still under way when a phase ends. */
 const settleMsMax = 45_000;
-const lastTurnsMsMax = 15_000;
+const lastTurnsMsMax = 60_000;
 /** After a refusal or a lost connection the stranger waits, since more of them gain nothing. The action `flood` does not. */
 const afterRefusalMs = 100;
 

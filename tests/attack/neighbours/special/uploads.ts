@@ -1,13 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  buildWorkbook,
-  workbookParts,
-} from '../../../../apps/server/src/platform/xlsx/testing/build-workbook.ts';
-import { buildZip } from '../../../../apps/server/src/platform/xlsx/testing/build-zip.ts';
+import { buildWorkbook } from '../../../../apps/server/src/platform/xlsx/testing/build-workbook.ts';
 import { createRandom } from '../../../support/random.ts';
 import { Customer, read } from '../../customer.ts';
 import { brokenForm, type Form, goodForm } from '../../forms.ts';
+import { hostileFiles } from '../../hostile-files.ts';
 import { sendHttp } from '../../send.ts';
 import type { Action } from '../action.ts';
 
@@ -17,7 +14,11 @@ const paths = {
   list: '/api/validations/lists_bulk',
   preview: '/api/validations/lists_bulk/validation',
   guesses: '/api/guessing/lists_bulk/validation',
+  json: '/api/validations/lists',
 } as const;
+
+/** At least one of each kind. */
+const hostileKinds = 100;
 
 const csv = (text: string): Form => goodForm([], text);
 const row = 'jane@exists.test\r\n';
@@ -28,54 +29,32 @@ const quotedCells = (count: number): Form => csv(`email${',"a"'.repeat(count)}\r
 const apostrophes = (bytes: number): Form => csv(`${",'".repeat(bytes / 2)}\r\n${row}`);
 /** A quote that never ends, in a line as long as a line may be. */
 const openQuote = (bytes: number): Form => csv(`email,name\r\njane@exists.test,"${'a'.repeat(bytes)}`);
-const manyColumns = (count: number): Form => csv(`${'a,'.repeat(count)}email\r\n${'b,'.repeat(count)}${row}`);
-const manyLines = (count: number): Form => csv(`email\r\n${'a\r\n'.repeat(count)}`);
 const doubledQuotes = (bytes: number): Form =>
   csv(`email,name\r\njane@exists.test,"${'""'.repeat(bytes / 2)}"\r\n`);
 
 /** One long shared text in many cells: a small file that is large when it is read. */
 function repeatedText(letter: string, length: number, cells: number): Form {
   const text = letter.repeat(length);
-  return workbookForm(
+  return fileForm(
+    'people.xlsx',
     buildWorkbook([{ name: 'A', rows: [['email'], ...Array.from({ length: cells }, () => [text])] }]),
   );
 }
 
-/** A sheet of many short cells. */
-function manyCells(rows: number, columns: number): Form {
-  const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => 1));
-  return workbookForm(buildWorkbook([{ name: 'A', rows: [['email'], ...cells] }]));
+/** Files of the seeded collection with this name, each about this long. */
+function hostile(name: string, byteCount: number): Form[] {
+  return hostileFiles(1, hostileKinds)
+    .filter((file) => file.name === name)
+    .map((file) => {
+      const bytes = file.build(byteCount);
+      return file.sentAs === 'json'
+        ? { what: file.what, contentType: 'application/json', body: bytes }
+        : fileForm(name, bytes);
+    });
 }
 
-/** Very many sheets. */
-function manySheets(count: number): Form {
-  const sheets = Array.from({ length: count }, (_, sheet) => ({
-    name: `S${sheet}`,
-    rows: [['email'], ['jane@exists.test']],
-  }));
-  return workbookForm(buildWorkbook(sheets));
-}
-
-/** A shared text of very many formatted pieces. */
-function manyPieces(count: number): Form {
-  const parts = workbookParts([{ name: 'A', rows: [['email']] }]).map((part) =>
-    part.name.endsWith('sharedStrings.xml')
-      ? {
-          ...part,
-          bytes: part.bytes
-            .replace('<sst', '<sst ')
-            .replace('</sst>', `<si>${'<r><t>a</t></r>'.repeat(count)}</si></sst>`),
-        }
-      : part,
-  );
-  return workbookForm(buildZip(parts));
-}
-
-function workbookForm(bytes: Buffer): Form {
-  const [before = '', after = ''] = csv('{file}')
-    .body.toString()
-    .replace('people.csv', 'people.xlsx')
-    .split('{file}');
+function fileForm(name: string, bytes: Buffer): Form {
+  const [before = '', after = ''] = csv('{file}').body.toString().replace('people.csv', name).split('{file}');
   return { ...csv(''), body: Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]) };
 }
 
@@ -85,6 +64,7 @@ function uploading(name: string, what: string, path: keyof typeof paths, files: 
     list: 'validations.createList',
     preview: 'validations.previewList',
     guesses: 'guessing.previewList',
+    json: 'validations.createListFromEmails',
   }[path];
   return {
     name,
@@ -177,14 +157,13 @@ export const uploadActions: readonly Action[] = [
     apostrophes(480_000),
     quotedCells(120_000),
   ]),
-  uploading('odd-files', 'previews of broken forms and odd files', 'preview', () => {
+  uploading('odd-forms', 'previews of broken forms', 'preview', () => {
     const random = createRandom(1);
-    return [
-      manyColumns(100_000),
-      manyLines(400_000),
-      ...Array.from({ length: 60 }, () => brokenForm(random)),
-    ];
+    return Array.from({ length: 60 }, () => brokenForm(random));
   }),
+  uploading('hostile-files', 'previews of hostile files of all kinds, 250 kB each', 'preview', () =>
+    hostile('hostile.csv', 250_000),
+  ),
   uploading(
     'workbooks',
     'previews of workbooks of 50 to 150 kB with one long text in many cells',
@@ -195,11 +174,11 @@ export const uploadActions: readonly Action[] = [
       repeatedText('a', 32_000, 30_000),
     ],
   ),
-  uploading(
-    'odd-workbooks',
-    'previews of workbooks with very many cells, sheets or pieces of text',
-    'preview',
-    () => [manyCells(2_000, 300), manySheets(200), manyPieces(200_000)],
+  uploading('hostile-workbooks', 'previews of hostile workbooks of all kinds, 50 kB each', 'preview', () =>
+    hostile('hostile.xlsx', 50_000),
+  ),
+  uploading('hostile-json', 'lists as hostile JSON of all kinds, 1 MB each', 'json', () =>
+    hostile('hostile.json', 1_000_000),
   ),
   slowUploads,
   estimates,
