@@ -26,6 +26,8 @@ export async function openScene({ rows }: { readonly rows: number }): Promise<Op
     const mail = world as { dns: string; allowRanges: string[] };
     const product = await startAttackedProduct(folder, { mail, environment });
     opened.defer(() => product.stop());
+    // A process that stands still would not stop for minutes, and nothing of it is needed any more.
+    opened.defer(() => Promise.all(product.processes.map((running) => running.kill())).then(() => undefined));
     const identityUrl = await startIdentity(opened, product.environment.DATABASE_URL ?? '');
     const fromElsewhere = elsewhereOf(product);
     let bigList: Promise<BigList> | undefined;
