@@ -36,8 +36,8 @@ async function download({ owner, product }: BigList, path: string): Promise<numb
   return file?.status ?? null;
 }
 
-/** Orders that a big list may be read in. */
-const sorts = ['row', '-row', 'status', '-status'] as const;
+/** A big list may be read in these orders only, unless a filter leaves few rows. */
+const sorts = ['row', '-row'] as const;
 
 const largeJson: Action = {
   name: 'large-json',
@@ -61,7 +61,7 @@ export const listActions: readonly Action[] = [
   onBigList(
     {
       name: 'deep-pages',
-      what: 'the last pages of a big list, in every order',
+      what: 'the last pages of a big list, in both orders',
       operations: ['validations.listEmails'],
     },
     (list, number) => {
