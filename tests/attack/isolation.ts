@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { createRandom } from '../support/random.ts';
 import { Customer } from './customer.ts';
-import { goodCall, requestOf, withDetectedColumns } from './generate.ts';
 import { type Operation, operations, parametersOf } from './operations.ts';
+import { ask, callAbout, fill, guarded, reading } from './own-calls.ts';
 import type { AttackedProduct } from './product.ts';
-import type { HttpRequest } from './request.ts';
 import { type Told, uuidOf } from './samples.ts';
-import { type Answer, sendHttp } from './send.ts';
+import type { Answer } from './send.ts';
 
 export interface IsolationReport {
   readonly combinations: number;
@@ -17,7 +16,6 @@ export interface IsolationReport {
 /** Calls that may invalidate the token in use: new password, sign-out, account deletion. */
 const endsSessions = ({ route }: Operation): boolean =>
   route.path.startsWith('/users/me') && (route.method === 'DELETE' || route.method === 'PUT');
-const guarded = operations.filter(({ route }) => route.auth !== 'public' && route.auth !== 'operator');
 const ofOperators = operations.filter(({ route }) => route.auth === 'operator');
 /** Calls that end the stranger's session or account come last, because answers after them would be 401 and prove nothing. */
 const harmTo = (operation: Operation): number =>
@@ -95,34 +93,6 @@ export async function checkIsolation(product: AttackedProduct, seed: number): Pr
 /** Whether a call fails for another reason, such as a malformed body, which would fail for its owner too. */
 const isRefusal = (answer: Answer | null): boolean => answer?.status === 404 || answer?.status === 403;
 
-/** Calls every POST twice, so that calls which need an id of another call find it, then reads every list. */
-async function fill(product: AttackedProduct, owner: Customer, seed: number): Promise<void> {
-  const rounds = [...creating, ...creating, ...reading, ...reading];
-  for (const operation of rounds) {
-    const answer = await ask(product, callAbout(operation, owner.told, seed), owner.headersOf('bearer'));
-    owner.learn(operation, answer);
-  }
-}
-const creating = guarded.filter(({ route }) => route.method === 'POST');
-const reading = guarded.filter(({ route }) => route.method === 'GET');
-
-/** The operation as its owner would call it, with known ids. */
-function callAbout(operation: Operation, told: Told, seed: number): HttpRequest {
-  const random = createRandom(seed);
-  const call = withDetectedColumns(goodCall(operation, random, firsts(told)));
-  const uploadId = told.get('upload_id')?.[0];
-  if ('upload_id' in operation.body && uploadId) call.body.set('upload_id', JSON.stringify(uploadId));
-  // The addresses of this call are optional, and a random one could be malformed.
-  if ('email_address' in operation.body) call.body.set('email_address', '"jane@exists.test"');
-  // The path already has the id, and a different id in the body is refused.
-  call.body.delete('id');
-  // Without filters, from the first page: everything that the owner has.
-  const query = call.query.filter(([name]) => operation.requiredFields.has(name) && name !== 'page_number');
-  return requestOf({ ...call, query }, '', { ...random, share: () => 0.9 });
-}
-
-const firsts = (told: Told): Told => new Map([...told].map(([name, values]) => [name, values.slice(0, 1)]));
-
 /** Unknown ids of the same kinds. */
 function noThings(told: Told, seed: number): Told {
   const random = createRandom(seed + 1);
@@ -168,15 +138,6 @@ function revealed(operation: Operation, answer: Answer | null, owner: Customer):
 /** An answer without ids, to compare two answers. */
 const outlineOf = (answer: Answer | null): string =>
   answer ? `${answer.status} ${answer.body.toString().replace(/"trace_id":"\w+"/, '')}` : 'nothing';
-
-async function ask(
-  product: AttackedProduct,
-  request: HttpRequest,
-  headers: Record<string, string>,
-): Promise<Answer | null> {
-  const { 'idempotency-key': _, ...own } = request.headers;
-  return sendHttp(product.target, { ...request, headers: { ...own, ...headers } });
-}
 
 /** Everything that the owner can read, by operation. */
 async function snapshot(product: AttackedProduct, owner: Customer): Promise<Map<string, string>> {

@@ -21,6 +21,7 @@ import { stripeWebhookSecret } from './stray-requests.ts';
 export interface AttackedProduct {
   readonly target: Target;
   readonly metricsUrl: string;
+  readonly workerMetricsUrl: string;
   readonly environment: Record<string, string>;
   readonly issuer: TestIssuer;
   readonly database: Database;
@@ -32,13 +33,23 @@ export interface AttackedProduct {
   stop(): Promise<void>;
 }
 
-export async function startAttackedProduct(folder: string): Promise<AttackedProduct> {
+export interface Surroundings {
+  /** Hosts that run elsewhere; the shipped mail world in this process by default. */
+  readonly mail?: { readonly dns: string; readonly allowRanges: readonly string[] };
+  /** Replaces settings of the product; an empty one gets its default. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function startAttackedProduct(
+  folder: string,
+  surroundings: Surroundings = {},
+): Promise<AttackedProduct> {
   const closers: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
-    return { ...(await startParts(folder, closers)), stop };
+    return { ...(await startParts(folder, surroundings, closers)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -47,14 +58,14 @@ export async function startAttackedProduct(folder: string): Promise<AttackedProd
 
 async function startParts(
   folder: string,
+  surroundings: Surroundings,
   closers: (() => Promise<unknown>)[],
 ): Promise<Omit<AttackedProduct, 'stop'>> {
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { fsync: 'off' } });
   closers.push(() => postgres.stop());
   const issuer = await startTestIssuer();
   closers.push(() => issuer.close());
-  const mail = await startMailWorld();
-  closers.push(() => mail.close());
+  const mail = surroundings.mail ?? (await startMail(closers));
   const dataFolder = join(folder, 'data');
   await mkdir(join(dataFolder, 'files'), { recursive: true });
   const around = await describeSurroundings({ databaseUrl: postgres.url, issuer, mail, dataFolder });
@@ -71,6 +82,7 @@ async function startParts(
     WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
     // The races are about credits, not about concurrency limits.
     UPLOADS_PER_CUSTOMER: '50',
+    ...surroundings.environment,
   };
   const processes = [await startProcess('api', environment), await startProcess('worker', environment)];
   for (const started of processes) closers.push(() => started.stop());
@@ -89,6 +101,7 @@ async function startParts(
   return {
     target: { host: '127.0.0.1', port: Number(port) },
     metricsUrl: `http://127.0.0.1:${environment.METRICS_PORT}/metrics`,
+    workerMetricsUrl: `http://127.0.0.1:${environment.WORKER_METRICS_PORT}/metrics`,
     environment,
     issuer,
     database,
@@ -96,6 +109,12 @@ async function startParts(
     receiverUrl: receiver,
     processes,
   };
+}
+
+async function startMail(closers: (() => Promise<unknown>)[]) {
+  const mail = await startMailWorld();
+  closers.push(() => mail.close());
+  return mail;
 }
 
 async function startMoney(origin: string, closers: (() => Promise<unknown>)[]) {

@@ -1,15 +1,22 @@
 // npm run attack [-- --requests N --seed S --first I --no-timing]: requests generated from the contract that try to break the API,
 // a matrix of who may see what, and races for credits. Request I of seed S is the same in every run.
+// npm run attack -- neighbours: what one stranger does to others, see neighbours/run.ts.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { makeDataFolder } from '../../apps/server/src/testing/data-folder.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { startFuzzing } from './fuzz.ts';
 import { checkIsolation } from './isolation.ts';
+import { actions } from './neighbours/actions.ts';
+import { runNeighbours } from './neighbours/run.ts';
+import { tryActions } from './neighbours/try-actions.ts';
 import { operations } from './operations.ts';
 import { startAttackedProduct } from './product.ts';
 import { runRaces } from './races.ts';
 import { Watch } from './timing.ts';
+
+const [suite, ...rest] = process.argv.slice(2);
+if (suite === 'neighbours') process.exit(await runNeighbours(rest));
 
 const { values } = parseArgs({
   options: {
@@ -37,6 +44,7 @@ const parts: {
 }[] = [
   { name: 'isolation', run: isolation },
   { name: 'races', run: races },
+  { name: 'neighbours', run: neighbours },
   { name: 'requests', run: requests },
   { name: 'processes', run: processes },
 ];
@@ -78,6 +86,12 @@ async function races(onFault: (fault: string) => void): Promise<string> {
   const report = await runRaces(product);
   for (const fault of report.faults) onFault(fault);
   return `${report.races} races`;
+}
+
+/** A short version of `npm run attack -- neighbours`, without demands on times. */
+async function neighbours(onFault: (fault: string) => void): Promise<string> {
+  for (const fault of await tryActions(product)) onFault(fault);
+  return `${actions.length} actions call all ${operations.length} operations`;
 }
 
 async function requests(onFault: (fault: string) => void): Promise<string> {

@@ -11,16 +11,19 @@ export interface Answer {
 export interface Target {
   readonly host: string;
   readonly port: number;
+  /** The network address that calls come from; the product counts calls by it. */
+  readonly localAddress?: string;
 }
 
 /** Longer than any call may wait for a verdict. */
-const patienceMs = 60_000;
+const longestWaitMs = 60_000;
 const agent = new Agent({ keepAlive: true });
 
 /** Null if no answer came in time, or if the connection closed without one. */
 export function sendHttp(
   target: Target,
   request: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>,
+  patienceMs = longestWaitMs,
 ): Promise<Answer | null> {
   const { promise, resolve } = Promise.withResolvers<Answer | null>();
   const outgoing = httpRequest(
@@ -57,7 +60,7 @@ export async function sendRaw(
   const { promise, resolve } = Promise.withResolvers<void>();
   const chunks: Buffer[] = [];
   const socket = connect(target, () => (expects === 'nothing' ? socket.end(bytes) : socket.write(bytes)));
-  socket.setTimeout(patienceMs, () => socket.destroy());
+  socket.setTimeout(longestWaitMs, () => socket.destroy());
   socket.on('data', (chunk) => chunks.push(chunk));
   socket.on('error', () => resolve());
   socket.on('close', () => resolve());

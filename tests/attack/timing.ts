@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Customer } from './customer.ts';
+import { longestDelayMs } from './event-loop-delay.ts';
 import type { AttackedProduct } from './product.ts';
 
 const blockMsMax = 200;
@@ -88,13 +89,6 @@ export class Watch {
       );
     }
   }
-}
-
-async function longestDelayMs(metricsUrl: string): Promise<number> {
-  const text = await (await fetch(metricsUrl)).text();
-  const seconds = /^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? ([\d.e+-]+)$/m.exec(text)?.[1];
-  if (seconds === undefined) throw new Error('The metrics have no event loop delay.');
-  return Number(seconds) * 1_000;
 }
 
 async function p95Of(neighbour: Worker): Promise<number> {

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { API_BASE } from '@assay/contract';
+import { Visitor } from '../../../../packages/pages/src/testing/visitor.ts';
+import { Customer } from '../../customer.ts';
+import { sendHttp } from '../../send.ts';
+import type { Action } from '../action.ts';
+
+/** Someone without an account reads these addresses in turn. */
+function reading(name: string, what: string, connections: number, pathOf: (turn: number) => string): Action {
+  return {
+    name,
+    what,
+    operations: [],
+    connections,
+    prepare: async (scene) => {
+      const { target } = scene.fromElsewhere();
+      let turns = 0;
+      return {
+        turn: async () => {
+          turns += 1;
+          return (
+            (await sendHttp(target, { method: 'GET', path: pathOf(turns), headers: {} }))?.status ?? null
+          );
+        },
+      };
+    },
+  };
+}
+
+const inTurn = (paths: readonly string[]) => (turn: number) => paths[turn % paths.length] as string;
+
+const signUps: Action = {
+  name: 'sign-ups',
+  what: 'first calls of new accounts',
+  operations: ['users.getMe'],
+  connections: 8,
+  prepare: async (scene) => {
+    const product = scene.fromElsewhere();
+    return {
+      turn: async () => {
+        const sub = randomUUID();
+        const token = await product.issuer.tokenFor({
+          sub,
+          email: `${sub}@example.com`,
+          email_verified: true,
+        });
+        const headers = { authorization: `Bearer ${token}` };
+        const answer = await sendHttp(product.target, {
+          method: 'GET',
+          path: `${API_BASE}/users/me`,
+          headers,
+        });
+        return answer?.status ?? null;
+      },
+    };
+  },
+};
+
+const wrongPasswords: Action = {
+  name: 'wrong-passwords',
+  what: 'sign-ins with wrong passwords at the identity provider',
+  operations: [],
+  connections: 20,
+  prepare: async ({ identityUrl }) => ({
+    turn: async () => {
+      const visitor = new Visitor(identityUrl);
+      const query = new URLSearchParams({
+        client_id: 'assay-web',
+        response_type: 'code',
+        redirect_uri: 'http://app.test/redirect',
+        scope: 'openid',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      });
+      const form = await visitor.open(`/auth?${query}`);
+      const email = `${randomUUID()}@example.com`;
+      return (await visitor.submit(form, { email, password: 'a wrong password' })).status;
+    },
+  }),
+};
+
+const coupons: Action = {
+  name: 'coupons',
+  what: 'guesses of coupon codes',
+  operations: ['billing.redeemCoupon'],
+  connections: 8,
+  prepare: async (scene) => {
+    const customer = await Customer.signUp(scene.fromElsewhere());
+    let turns = 0;
+    return {
+      turn: async () => {
+        turns += 1;
+        return (await customer.send('POST', `/billing/coupons/GUESS-${turns}/redemption`))?.status ?? null;
+      },
+    };
+  },
+};
+
+const searches = ['email', 'webhook signature', 'a', 'credits list export retry', 'zzzz', 'e'.repeat(200)];
+
+export const strangerActions: readonly Action[] = [
+  reading('openapi', '20 readers of openapi.json', 20, () => '/docs/openapi.json'),
+  reading(
+    'docs',
+    '20 readers of the guide and the reference',
+    20,
+    inTurn(['/docs', '/docs/reference', '/llms.txt']),
+  ),
+  reading(
+    'docs-search',
+    '20 searches of the documentation',
+    20,
+    (turn) => `/docs/search?q=${encodeURIComponent(`${searches[turn % searches.length]} ${turn % 50}`)}`,
+  ),
+  reading(
+    'pages',
+    'the web app, health, status and addresses that do not exist',
+    20,
+    inTurn([
+      '/',
+      '/config.json',
+      '/version.json',
+      '/health/ready',
+      '/api/status',
+      '/no/such/page',
+      '/api/nowhere',
+    ]),
+  ),
+  signUps,
+  wrongPasswords,
+  coupons,
+];
