@@ -27,7 +27,7 @@ export async function openScene({ rows }: { readonly rows: number }): Promise<Op
     const product = await startAttackedProduct(folder, { mail, environment });
     opened.defer(() => product.stop());
     // A process that stands still would not stop for minutes, and nothing of it is needed any more.
-    opened.defer(() => Promise.all(product.processes.map((running) => running.kill())).then(() => undefined));
+    opened.defer(() => Promise.all(product.processes.map((running) => running.end())).then(() => undefined));
     const identityUrl = await startIdentity(opened, product.environment.DATABASE_URL ?? '');
     const fromElsewhere = elsewhereOf(product);
     let bigList: Promise<BigList> | undefined;

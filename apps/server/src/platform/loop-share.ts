@@ -1,5 +1,4 @@
 import { setTimeout as rest } from 'node:timers/promises';
-import pLimit from 'p-limit';
 
 /**
  * Work of one process that may use half of its event loop at most. Slices run one after the other, whoever asks for them, and the
@@ -11,23 +10,27 @@ export interface LoopShare {
 }
 
 export function createLoopShare(now: () => number = () => performance.now()): LoopShare {
-  const inTurn = pLimit(1);
+  let lastSlice: Promise<unknown> = Promise.resolve();
   // Slices that are shorter than a timer can wait add up first.
   let owedMs = 0;
+  const run = async <Result>(work: () => Result): Promise<Result> => {
+    const began = now();
+    try {
+      return work();
+    } finally {
+      owedMs += now() - began;
+      if (owedMs >= 1) {
+        await rest(owedMs);
+        owedMs = 0;
+      }
+    }
+  };
   return {
-    slice: (work) =>
-      inTurn(async () => {
-        const began = now();
-        try {
-          return work();
-        } finally {
-          owedMs += now() - began;
-          if (owedMs >= 1) {
-            await rest(owedMs);
-            owedMs = 0;
-          }
-        }
-      }),
+    slice: (work) => {
+      const slice = lastSlice.then(() => run(work));
+      lastSlice = slice.catch(() => undefined);
+      return slice;
+    },
   };
 }
 

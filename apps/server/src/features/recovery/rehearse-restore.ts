@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { createSecrets } from '../../platform/crypto/secrets.ts';
 import { openDatabase } from '../../platform/database/database.ts';
@@ -12,6 +12,7 @@ import { createLogger } from '../../platform/logging/index.ts';
 import { openQueue } from '../../platform/queue/index.ts';
 import { auditLedger } from '../billing/index.ts';
 import type { BackupPlace } from './backup/backup-place.ts';
+import { withCopyConnection } from './backup/copy-connection.ts';
 import { type CheckedBackup, loadBackup, RestoreRefused } from './backup/restore-backup.ts';
 import { catchUpAfterRestore, type RestoreEnd } from './catch-up-after-restore.ts';
 import { logFolder } from './deletion-log.ts';
@@ -105,11 +106,10 @@ async function withScratchDatabase<Result>(
 ): Promise<Result> {
   if (scratchUrl !== undefined) return work(scratchUrl);
   const name = `assay_rehearsal_${randomBytes(6).toString('hex')}`;
-  const administer = async (statement: string) => {
-    const client = new pg.Client({ connectionString: databaseUrl, application_name: 'assay command' });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
+  const administer = (statement: string) =>
+    withCopyConnection({ url: databaseUrl, applicationName: 'assay command' }, (client) =>
+      client.query(statement),
+    );
   await administer(`create database ${name}`).catch((error: pg.DatabaseError) => {
     if (error.code !== '42501') throw error;
     throw new RestoreRefused(

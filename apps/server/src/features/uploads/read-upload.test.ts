@@ -13,7 +13,7 @@ import { writeWholeFile } from '../../platform/files/write-whole-file.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { testHttpServer } from '../../testing/http-server.ts';
 import { readFileForm } from './read-upload.ts';
-import { storeAndCount } from './stored-file.ts';
+import { storeText } from './stored-file.ts';
 
 const previewPath = '/validations/lists_bulk/validation';
 const createPath = '/validations/lists_bulk';
@@ -58,10 +58,7 @@ it('503 storage_full while the disk is full, with a line in the log, and nothing
     await app.register(import('@fastify/multipart'), { limits: { fileSize: 100_000_000 } });
     app.post('/file', { config: { auth: 'public' } }, (request) =>
       readFileForm(request, z.object({ list_raw: z.file() }), {
-        take: ({ bytes }) =>
-          storeAndCount(bytes, { files, key: 'file' }, { bytesMax: 100_000_000 }, async (text) => {
-            for await (const _ of text);
-          }),
+        take: ({ bytes }) => storeText({ files, key: 'file' }, bytes, { bytesMax: 100_000_000 }),
         discard: async () => undefined,
       }),
     );

@@ -54,19 +54,21 @@ export class TaskOutput extends Readable {
 
 /** One thread. It runs one job at a time, and may have to be ended to stop a job. */
 export class ReadingThread {
-  readonly #worker = new Worker(new URL('./reading-thread.ts', import.meta.url), { resourceLimits });
+  readonly #worker: Worker;
   #hear: (word: FromThread) => void = () => undefined;
   #fall: (error: Error) => void = () => undefined;
   isAlive = true;
 
   constructor() {
-    this.#worker.unref();
-    this.#worker.on('message', (word: FromThread) => this.#hear(word));
-    this.#worker.on('error', (error) => this.#fall(error));
-    this.#worker.on('exit', () => {
+    const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), { resourceLimits });
+    worker.unref();
+    worker.on('message', (word: FromThread) => this.#hear(word));
+    worker.on('error', (error) => this.#fall(error));
+    worker.on('exit', () => {
       this.isAlive = false;
       this.#fall(new Error('A reading thread ended.'));
     });
+    this.#worker = worker;
   }
 
   /** Runs a job to its end. A job that must stop takes its thread with it. */
@@ -129,8 +131,11 @@ export class ReadingThread {
       );
     const before = await usedMs();
     if (signal.aborted) return;
-    const timer = setInterval(async () => {
-      if ((await usedMs()) - before > cpuMsMax && !signal.aborted) onUsedUp();
+    // `usedMs` never rejects.
+    const timer = setInterval(() => {
+      void usedMs().then((used) => {
+        if (used - before > cpuMsMax && !signal.aborted) onUsedUp();
+      });
     }, lookMs);
     signal.addEventListener('abort', () => clearInterval(timer));
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import pLimit from 'p-limit';
 import type { Db } from '../../../platform/database/database.ts';
+import { FairQueue } from '../../../platform/fair-queue.ts';
 import { createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 
@@ -28,7 +28,7 @@ export class FarPages {
   readonly #db: Db;
   /** Those used longest ago come first. */
   readonly #kept = new Map<string, Promise<BlockEnds>>();
-  readonly #inTurn = pLimit(atOnce);
+  readonly #inTurn = new FairQueue(atOnce);
   readonly #places = createConcurrencyLimit(
     perCustomer,
     'You are opening too many pages far down in lists at once. Wait for one of them, filter the list, or download it.',
@@ -42,7 +42,7 @@ export class FarPages {
   async read<Found>(ownerId: string, statement: () => Promise<Found>): Promise<Found> {
     const leave = this.#places.take(ownerId);
     try {
-      return await this.#inTurn(statement);
+      return await this.#inTurn.run(ownerId, statement);
     } finally {
       leave();
     }
