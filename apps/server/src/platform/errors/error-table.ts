@@ -43,7 +43,10 @@ export const errorTable = {
   method_not_allowed: { status: 405, text: 'This address does not take that method.' },
 
   // Who is calling, and how often.
-  unauthorized: { status: 401, text: 'Sign in, or send an API key that is still valid.' },
+  unauthorized: {
+    status: 401,
+    text: 'Sign in, or send an API key that is still valid, as x-api-key or as Authorization: Bearer.',
+  },
   token_expired: { status: 401, text: 'Your session has ended. Sign in again.' },
   session_ended: { status: 401, text: 'You were signed out. Sign in again.' },
   sign_in_again: {

@@ -98,12 +98,13 @@ const bodyTitles: Readonly<Record<string, string>> = {
 };
 const bodyTitle = (type = ''): string => bodyTitles[type] ?? 'Body';
 
-function whoMayCall({ contract: { auth, keyScope } }: Operation): string {
+function whoMayCall({ contract: { auth, keyScope, ownWorkScope } }: Operation): string {
   if (auth === 'public') return 'Needs no credentials.';
   const person = 'the bearer token of a signed-in person';
   if (auth === 'user') return `Needs ${person}.`;
   const scope = keyScope && keyScope !== 'any' ? ` with the scope <code>${keyScope}</code>` : '';
-  return `Needs an <a href="/docs/keys">API key</a>${scope}, or ${person}.`;
+  const own = ownWorkScope ? ` (<code>${ownWorkScope}</code> is enough for what the key started itself)` : '';
+  return `Needs an <a href="/docs/keys">API key</a>${scope}${own}, or ${person}.`;
 }
 
 function renderFields(title: string, fields: readonly Field[]): string {
