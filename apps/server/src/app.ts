@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { registerActivityRoutes } from './features/activity/index.ts';
 import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
-import { registerDocs } from './features/docs/index.ts';
+import { readDocsAssets, registerDocs, renderProblemPage } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
@@ -79,6 +79,7 @@ export interface App {
 /** Wires the features to the platform: everything that the API process answers. */
 export async function buildApp(parts: AppParts): Promise<App> {
   const { config } = parts;
+  const docsAssets = readDocsAssets();
   const { app, routeList } = await createHttpServer({
     ...config.http,
     logger: parts.logger,
@@ -86,6 +87,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     isTraced: config.tracing.endpoint !== null,
     waitingLine: parts.database.waitingLine,
     publicUrl: config.publicUrl,
+    problemPage: (problem) => renderProblemPage(problem, docsAssets.paths),
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]
       .filter((address) => address !== null)

@@ -2,12 +2,14 @@ import { GUESSING_DOCS_COOKIE } from '@assay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { prefersPage } from '../../platform/http/index.ts';
 import { readDocsAssets } from './docs-assets.ts';
 import { guidePages } from './guide-pages.ts';
 import { markdownPathOf } from './llms.ts';
 import { QUERY_LENGTH_MAX, SEARCH_PATH } from './page-layout.ts';
 import type { OpenApiDocument } from './reference/operations.ts';
 import { REFERENCE_PATH } from './reference/sections.ts';
+import { robotsText, sitemapText } from './robots.ts';
 import { buildSite, type Site, sectionsFor } from './site.ts';
 
 const isPublic = { config: { auth: 'public' } } as const;
@@ -56,6 +58,17 @@ export function registerDocs(app: FastifyInstance, config: Config): void {
         .send((await siteFor(request)).texts.get(path)),
     );
   }
+  app.get('/docs/*', isPublic, async (request, reply) => {
+    if (!prefersPage(request)) throw new AppError('route_not_found');
+    const page = (await siteFor(request)).notFoundPage;
+    return reply.code(404).type('text/html; charset=utf-8').headers(fresh).send(page);
+  });
+  app.get('/robots.txt', isPublic, async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').headers(fresh).send(robotsText(config.publicUrl)),
+  );
+  app.get('/sitemap.xml', isPublic, async (_request, reply) =>
+    reply.type('application/xml; charset=utf-8').headers(fresh).send(sitemapText(config)),
+  );
   app.get('/llms.txt', isPublic, async (request, reply) =>
     reply
       .type('text/plain; charset=utf-8')

@@ -25,6 +25,8 @@ export interface Site {
   /** The texts of the guide by their path. */
   readonly texts: ReadonlyMap<string, string>;
   readonly llmsText: string;
+  /** For an address below /docs where there is nothing. */
+  readonly notFoundPage: string;
   readonly document: OpenApiDocument;
   /** The page with the results for what a reader typed. */
   renderSearch(query: string): string;
@@ -53,7 +55,11 @@ export async function buildSite(
 ): Promise<Site> {
   const document = reader.hasGuessing ? everyCall : withoutCallsBehindFlag(everyCall);
   const operations = operationsOf(document);
-  const parts = await readGuideParts(config, operations);
+  const audiences = new Set([
+    ...(reader.hasGuessing ? ['guessing'] : []),
+    ...(config.stage === 'staging' ? ['warm-up'] : []),
+  ]);
+  const parts = await readGuideParts(config, operations, audiences);
   const sections = sectionsFor(reader, config);
   const reference = {
     operations,
@@ -96,6 +102,11 @@ export async function buildSite(
     texts: new Map(guide.map(({ page, text }) => [markdownPathOf(page), text])),
     document,
     llmsText: renderLlmsText({ publicUrl: config.publicUrl, pages: guide, sections }),
+    notFoundPage: renderPage(
+      { path: '', title: 'Not found', html: notFoundHtml, headings: [] },
+      navigation,
+      assets,
+    ),
     renderSearch: (query) => {
       const html = `<h1>Search</h1>\n${renderResults(search(entries, query), query)}`;
       const page = { path: SEARCH_PATH, title: 'Search', html, headings: [] };
@@ -103,6 +114,9 @@ export async function buildSite(
     },
   };
 }
+
+const notFoundHtml = `<h1>Not found</h1>
+<p>There is no page at this address. Search above, or start with the <a href="/docs">quick start</a> or the <a href="${REFERENCE_PATH}">reference</a>.</p>`;
 
 const readAnswers = async (): Promise<RecordedAnswers> =>
   JSON.parse(await readFile(new URL('./reference/answers.json', import.meta.url), 'utf8'));

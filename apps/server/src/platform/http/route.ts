@@ -10,6 +10,8 @@ declare module 'fastify' {
     auth?: RouteAuth;
     /** The call of the contract that this route answers. */
     contract?: RouteContract;
+    /** People open this address in a browser, from a mail or a message: refusals are pages for them. */
+    isOpenedByPeople?: boolean;
   }
   interface FastifyRequest {
     /** Set by the authentication hook, before the body is read. */

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { API_BASE, type AppConfig, appConfigSchema, type Version, versionSchema } from '@assay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
-import { pathOf, refuseUnknownRoute, sendRefusal } from './error-handler.ts';
+import { pathOf, prefersPage, refuseUnknownRoute, sendRefusal } from './error-handler.ts';
 import { refusalFor } from './refusals.ts';
 import type { RouteList } from './route-list.ts';
 
@@ -70,8 +70,14 @@ export function redirectOrRefuse(error: unknown, request: FastifyRequest, reply:
     : sendRefusal(error, request, reply);
 }
 
-const isForPage = ({ method, url }: FastifyRequest): boolean =>
-  ['GET', 'HEAD'].includes(method) && !belongsToServer(pathOf(url));
+/** A program that asks for a file, such as /favicon.ico, must not get the app's page in its place. */
+const isForPage = (request: FastifyRequest): boolean => {
+  const path = pathOf(request.url);
+  const isFile = /\.\w+$/.test(path);
+  return (
+    ['GET', 'HEAD'].includes(request.method) && !belongsToServer(path) && (!isFile || prefersPage(request))
+  );
+};
 
 /** Addresses below these, and missing files of the build, are never answered with the app's page. */
 const serverFolders = [API_BASE, '/docs', '/health', '/assets'];

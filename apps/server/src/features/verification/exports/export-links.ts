@@ -75,12 +75,15 @@ export async function revokeExportLink(
 export async function openExportLink({ db, clock, secrets }: LinkParts, token: string): Promise<ExportOrder> {
   const now = clock.now();
   const link = await findLinkByToken(db, secrets.keyedHashes(linkPurpose, token), now);
-  if (!link) throw new AppError('not_found');
+  if (!link) throw new AppError('not_found', {}, { text: deadLinkText });
   const stored = storedExportSchema.parse(link.export);
   if (!link.last_used_at || now.getTime() - link.last_used_at.getTime() >= lastUsedStepMs)
     await noteLinkUse(db, link, now);
   return { ownerId: link.owner_id, listId: link.list_id, ...stored, expiresAt: now.getTime() };
 }
+
+const deadLinkText =
+  'This link does not work: it was revoked, has expired or is incomplete. Ask for a new one where you got it.';
 
 /** Part of the stored hash: changing it would end all links. */
 const linkPurpose = 'shared export links';
