@@ -16,6 +16,7 @@ import {
   createSubjectResolver,
   findUser,
   kindOfToken,
+  recordKeyCalls,
   registerUsersRoutes,
   resolveApiKey,
 } from './features/users/index.ts';
@@ -128,6 +129,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   countAnswers(api, parts);
   const { clock, config, database } = parts;
   const { db, pool } = database;
+  recordKeyCalls(api, { ...parts, db });
   const reads = openReads({ ...parts, ...config.database, primary: database });
   api.addHook('onClose', () => reads.close());
   const secrets = createSecrets(config.secret, config.previousSecrets);

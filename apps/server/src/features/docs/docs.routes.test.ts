@@ -165,7 +165,10 @@ describe('the reference', () => {
     const page = await read('/docs/reference/single-checks');
 
     expect(page).toContain('Needs an <a href="/docs/keys">API key</a> with the scope <code>verify</code>');
-    expect(page).toMatch(/<code>wait<\/code> <small>optional<\/small><\/td><td>integer<br><small>0 to 50/);
+    expect(page).toMatch(
+      /<code>wait<\/code> <small>optional<\/small><\/td><td>How many seconds to wait for the verdict; [^<]+<br><small>integer; 0 to 50/,
+    );
+    expect(page).toContain('<figcaption>Status 200</figcaption>');
     expect(page).toContain('<code>CATCH_ALL</code>');
     expect(page).toContain('<code>idempotency-key</code>');
     expect(page).toContain('<strong>202</strong>');

@@ -6,6 +6,7 @@ import { fillIn, readGuideParts } from './guide-parts.ts';
 import { markdownPathOf, renderLlmsText } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type Navigation, type Page, renderPage, SEARCH_PATH } from './page-layout.ts';
+import { describeDocument } from './reference/describe-document.ts';
 import { type OpenApiDocument, operationsOf, withoutCallsBehindFlag } from './reference/operations.ts';
 import {
   type RecordedAnswers,
@@ -53,7 +54,9 @@ export async function buildSite(
   everyCall: OpenApiDocument,
   assets: AssetPaths,
 ): Promise<Site> {
-  const document = reader.hasGuessing ? everyCall : withoutCallsBehindFlag(everyCall);
+  const answers = await readAnswers();
+  const calls = reader.hasGuessing ? everyCall : withoutCallsBehindFlag(everyCall);
+  const { document } = describeDocument(calls, answers);
   const operations = operationsOf(document);
   const audiences = new Set([
     ...(reader.hasGuessing ? ['guessing'] : []),
@@ -64,7 +67,7 @@ export async function buildSite(
   const reference = {
     operations,
     sections,
-    answers: await readAnswers(),
+    answers,
     api: `${config.publicUrl}/api`,
   };
   const guide = await Promise.all(

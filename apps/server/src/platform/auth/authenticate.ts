@@ -70,6 +70,7 @@ async function authenticate(
     await authentication.onUnknownApiKey(request.ip);
     throw new AppError('unknown_api_key');
   }
+  if (owner.usedKey) request.callingKey = { ownerId: owner.userId, keyId: owner.usedKey.id };
   if (rule === 'user') throw new AppError('api_key_not_accepted', { userId: owner.userId });
   return withinScopes(owner, request.routeOptions.config.contract ?? {});
 }

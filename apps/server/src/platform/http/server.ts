@@ -79,6 +79,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   });
   const routeList = listRoutes(app);
   app.decorateRequest('customer', null);
+  app.decorateRequest('callingKey', null);
   app.decorate('problemPage', options.problemPage);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
