@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { API_BASE, errorAnswerSchema, type RouteContract, routes } from '@assay/contract';
 import { allRoutes } from '@assay/contract/operator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { guidePages } from './features/docs/guide-pages.ts';
 import { markdownPathOf } from './features/docs/llms.ts';
 import { REFERENCE_PATH, referenceSections } from './features/docs/reference/sections.ts';
 import { startTestApi, type TestApi } from './testing/api.ts';
+import { movableClock } from './testing/clock.ts';
 
 let api: TestApi;
 let webRoot: string;
@@ -96,6 +97,38 @@ describe('every route', () => {
       const { code } = errorAnswerSchema.parse(answer.json()).errors[0] ?? {};
       expect([path, answer.statusCode, code]).toEqual([path, ...refusal]);
     }
+  });
+});
+
+describe('every route without credentials', () => {
+  it('429 for a network address that calls it too often, and 404 pages too; health checks are always answered', async () => {
+    const limited = await startTestApi({
+      webRoot,
+      clock: movableClock(new Date()),
+      // Four pages for each call.
+      env: { ASSAY_STAGE: 'staging', RATE_LIMIT_PER_ADDRESS: '1' },
+    });
+    onTestFinished(limited.close);
+    const callsMax = 5;
+    const open = limited.routeList.routes
+      .filter(({ auth, method }) => auth === 'public' && method !== 'HEAD')
+      .map(({ method, url }) => ({ method, url: url === '/*' ? '/assets/app-3f9a.js' : url }));
+    const all = [
+      ...open,
+      ...['/nowhere', '/docs/nowhere', '/api/nowhere'].map((url) => ({ method: 'GET', url })),
+    ];
+    expect(all.length).toBeGreaterThan(40);
+    const unlimited: string[] = [];
+    for (const [index, { method, url }] of all.entries()) {
+      const remoteAddress = `10.1.${index >> 8}.${index & 255}`;
+      let status = 0;
+      for (let call = 0; call < callsMax; call += 1) {
+        const answer = await limited.app.inject({ method: method as 'GET', url, remoteAddress });
+        status = answer.statusCode;
+      }
+      if (status !== 429) unlimited.push(`${method} ${url}`);
+    }
+    expect(unlimited).toEqual(['GET /health/live', 'GET /health/ready']);
   });
 });
 
@@ -319,7 +352,10 @@ describe('the API reference', () => {
     expect(document.paths['/api/billing/me'].get.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
     const callback = document.paths['/api/warm-up/oauth/{provider}/callback'].post;
     expect(Object.keys(callback.requestBody.content)).toEqual(['application/x-www-form-urlencoded']);
-    expect(document.paths['/api/users/me'].get.responses['4XX'].content['application/json'].schema).toEqual({
+    expect(document.paths['/api/users/me'].get.responses['4XX']).toEqual({
+      $ref: '#/components/responses/Refused',
+    });
+    expect(document.components.responses.Refused.content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/ErrorAnswer',
     });
   });

@@ -8,7 +8,12 @@ import { readDocsAssets, registerDocs, renderProblemPage } from './features/docs
 import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
-import { isOperator, registerOperatorRoutes, registerStatusRoute } from './features/operator/index.ts';
+import {
+  isOperator,
+  registerOperatorRoutes,
+  registerStatusRoute,
+  showOperation,
+} from './features/operator/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import {
@@ -43,6 +48,7 @@ import {
   addOpenApi,
   addWebApp,
   createHttpServer,
+  limitPages,
   limitRequests,
   type Readiness,
   type RouteList,
@@ -70,6 +76,8 @@ export interface AppParts {
   /** The built web app. */
   readonly webRoot: string;
   readonly whyNotReady: Readiness;
+  /** Whether an error that nothing caught ends this process soon. */
+  readonly mustRefuse?: () => boolean;
 }
 
 export interface App {
@@ -87,6 +95,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     schedule: parts.schedule,
     isTraced: config.tracing.endpoint !== null,
     waitingLine: parts.database.waitingLine,
+    mustRefuse: parts.mustRefuse,
     publicUrl: config.publicUrl,
     problemPage: (problem) => renderProblemPage(problem, docsAssets.paths),
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
@@ -111,8 +120,11 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
   await app.register((api) => addApi(api, parts, routeList), { prefix: API_BASE });
-  registerDocs(app, config);
-  await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
+  await app.register(async (pages) => {
+    limitPages(pages, parts.clock, config.http);
+    registerDocs(pages, config);
+    await addWebApp(pages, { root: parts.webRoot, config: webConfig(config), version, routeList });
+  });
 }
 
 /** For the operator console and the status page. Files and health checks, which rarely fail, would hide errors. */
@@ -235,6 +247,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     publicUrl: config.publicUrl,
   });
   registerStatusRoute(api, { db, clock });
+  showOperation({ metrics: parts.metrics, db, clock, files: config.files });
   registerOperatorRoutes(api, { ...parts, db, files: config.files });
   await addRealtime(api, { ...parts, ...authentication, events });
 }

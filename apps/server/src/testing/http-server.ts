@@ -16,6 +16,8 @@ interface TestHttpServerOptions {
   readonly publicUrl?: string;
   readonly trustedProxies?: readonly string[];
   readonly pressure?: PressureLimits;
+  readonly connectionsMax?: number;
+  readonly connectionsPerAddress?: number;
   readonly waitingLine?: WaitingLine;
   readonly schedule?: Schedule;
 }

@@ -248,6 +248,7 @@ const tablesWithoutAddresses = {
     'public.free_credit_claims',
     'public.job_runs',
     'public.list_kinds',
+    'public.live_processes',
     'public.operation_counts',
     'public.operator_chain',
     'public.request_allowances',

@@ -15,7 +15,7 @@ import {
   renderSection,
 } from './reference/render-reference.ts';
 import { REFERENCE_PATH, type ReferenceSection, referenceSections } from './reference/sections.ts';
-import { renderResults, type SearchEntry, search } from './search.ts';
+import { createSearch, renderResults, type SearchEntry } from './search.ts';
 
 type DocsConfig = Pick<Config, 'publicUrl' | 'http' | 'uploads' | 'webhooks' | 'sandbox' | 'stage'>;
 
@@ -100,6 +100,7 @@ export async function buildSite(
     ),
     ...referenceEntries(reference),
   ];
+  const search = createSearch(entries);
   return {
     pages: new Map(pages.map((page) => [page.path, renderPage(page, navigation, assets)])),
     texts: new Map(guide.map(({ page, text }) => [markdownPathOf(page), text])),
@@ -111,7 +112,7 @@ export async function buildSite(
       assets,
     ),
     renderSearch: (query) => {
-      const html = `<h1>Search</h1>\n${renderResults(search(entries, query), query)}`;
+      const html = `<h1>Search</h1>\n${renderResults(search(query), query)}`;
       const page = { path: SEARCH_PATH, title: 'Search', html, headings: [] };
       return renderPage(page, navigation, assets, query);
     },

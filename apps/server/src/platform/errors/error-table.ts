@@ -155,6 +155,14 @@ export const errorTable = {
     status: 503,
     text: 'The service cannot answer right now. Please try again in a minute.',
   },
+  database_unavailable: {
+    status: 503,
+    text: 'Our database does not answer right now. Please try again in a few seconds.',
+  },
+  storage_full: {
+    status: 503,
+    text: 'There is no room for your file on our side right now. Please try again in a few minutes.',
+  },
 
   // Files and lists.
   file_missing: { status: 400, text: 'No file was sent. Send a CSV file as list_raw.' },
