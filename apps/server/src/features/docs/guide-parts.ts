@@ -15,6 +15,10 @@ import type { Operation } from './reference/operations.ts';
 /** Values of `{{name}}` in the texts: generated tables, and the URLs of this installation. */
 export type GuideParts = Readonly<Record<string, string>>;
 
+const clientPackage = new URL('../../../../../packages/client/package.json', import.meta.url);
+const readClientVersion = async (): Promise<string> =>
+  JSON.parse(await readFile(clientPackage, 'utf8')).version;
+
 const mailWorldPage = new URL('../../../../../docs/mail-world.md', import.meta.url);
 const addressesBegin = '<!-- The tables below';
 
@@ -26,6 +30,7 @@ export async function readGuideParts(
 ): Promise<GuideParts> {
   return {
     api: `${config.publicUrl}/api`,
+    'client-package': `${config.publicUrl}/downloads/assay-client-${await readClientVersion()}.tgz`,
     verdicts: verdictSections(),
     errors: errorRows(audiences),
     limits: limitRows(config),
