@@ -83,7 +83,7 @@ export type PaymentMethod = Fields<
   {
     id: string;
     object: 'payment_method';
-    card: { brand: string; exp_month: number; exp_year: number; last4: string };
+    card: { brand: string; exp_month: number; exp_year: number; fingerprint: string; last4: string };
     customer: string | null;
   }
 >;

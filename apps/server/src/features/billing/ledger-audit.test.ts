@@ -208,7 +208,7 @@ describe('auditLedger', () => {
       );
       expect(await audit()).toEqual([]);
 
-      await tamper('update payment_disputes set frozen = 8');
+      await tamper("update payment_disputes set frozen = 8 where dispute_id = 'du_1'");
       expect(await audit()).toEqual([
         { ownerId, finding: 'frozen', subject: 'du_1', expected: 7, actual: 8 },
       ]);

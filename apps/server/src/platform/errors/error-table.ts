@@ -297,6 +297,10 @@ export const errorTable = {
     status: 409,
     text: 'No card is saved to pay with. Add one under Manage Subscription, then turn this on.',
   },
+  card_declined_recently: {
+    status: 409,
+    text: 'The bank declined this card less than an hour ago. Choose another card under Manage Subscription, or try again in an hour.',
+  },
   top_up_cap_too_low: {
     status: 400,
     text: 'The monthly cap is below the price of the pack. Raise the cap or choose a smaller pack.',

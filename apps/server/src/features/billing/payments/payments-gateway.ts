@@ -33,6 +33,8 @@ export interface RemotePayment {
 
 interface RemoteCard {
   readonly id: string;
+  /** The same for one card number, however often and by whomever it is saved. */
+  readonly mark: string;
   readonly brand: string;
   readonly last4: string;
   readonly expiryMonth: number;
@@ -119,7 +121,12 @@ export type PaymentEvent = { readonly id: string; readonly type: string } & (
 
 /** The provider refused a request. Repeating it gives the same answer. */
 export class PaymentsRefused extends Error {
-  override readonly name = 'PaymentsRefused';
+  override readonly name: string = 'PaymentsRefused';
+}
+
+/** The provider does not know what the request is about. */
+export class PaymentsMissing extends PaymentsRefused {
+  override readonly name = 'PaymentsMissing';
 }
 
 /** Whether the provider did not answer. Every other failure is about one customer, and the provider is up. */
@@ -171,8 +178,11 @@ export interface PaymentsGateway {
     cardId: string;
     orderId: string;
   }): Promise<string>;
-  /** Charges the card of an opened payment without the customer, once, however often and by whom it is called. */
-  chargePayment(paymentId: string): Promise<ChargeOutcome>;
+  /**
+   * Charges the card of an opened payment without the customer, once, however often and by whom it is called. Right before,
+   * it asks whether the payment is still wanted, and cancels it if not.
+   */
+  chargePayment(paymentId: string, isStillWanted: () => Promise<boolean>): Promise<ChargeOutcome>;
   /** Ends an opened payment, so that nothing can charge it later, unless it is or may be paid already. */
   cancelPayment(paymentId: string): Promise<'canceled' | 'paid' | 'processing'>;
   /** The portal's front page, or the page that confirms one plan. */

@@ -277,14 +277,15 @@ export async function findPurchase(db: Db, { ownerId, invoiceId }: { ownerId: st
 }
 
 /**
- * Records a dispute with what the entry of this key took, and with what it claims of credits on hold. What it takes when its
- * purchase becomes known later is added. A decision is final: a late look at the dispute as it was before changes nothing.
+ * Records a dispute or refund with what the entry of this key took, and with what it claims of credits on hold. What it takes
+ * when its purchase becomes known later is added. A decision is final: a late look at it as it was before changes nothing.
  */
-export async function recordDispute(
+export async function recordReversal(
   tx: Tx,
-  dispute: {
+  reversal: {
     ownerId: string;
-    disputeId: string;
+    reversalId: string;
+    kind: 'dispute' | 'refund';
     invoiceReference: string;
     key: string;
     status: 'open' | 'won' | 'lost';
@@ -293,12 +294,12 @@ export async function recordDispute(
     now: Date;
   },
 ): Promise<'new' | 'changed' | 'known'> {
-  const { takenCredits, claimedCredits } = dispute;
+  const { takenCredits, claimedCredits } = reversal;
   const { rows } = await sql<{ is_new: boolean }>`
-    insert into payment_disputes (owner_id, dispute_id, invoice_id, frozen, claimed, status, opened_at)
-    values (${dispute.ownerId}, ${dispute.disputeId}, ${dispute.invoiceReference},
-      coalesce((select -amount from ledger_entries where owner_id = ${dispute.ownerId} and key = ${dispute.key}), 0),
-      ${claimedCredits}, ${dispute.status}, ${dispute.now})
+    insert into payment_disputes (owner_id, dispute_id, kind, invoice_id, frozen, claimed, status, opened_at)
+    values (${reversal.ownerId}, ${reversal.reversalId}, ${reversal.kind}, ${reversal.invoiceReference},
+      coalesce((select -amount from ledger_entries where owner_id = ${reversal.ownerId} and key = ${reversal.key}), 0),
+      ${claimedCredits}, ${reversal.status}, ${reversal.now})
     on conflict (owner_id, dispute_id) do update set
         invoice_id = excluded.invoice_id,
         frozen = payment_disputes.frozen + ${takenCredits},
@@ -314,34 +315,35 @@ export async function recordDispute(
   return row.is_new ? 'new' : 'changed';
 }
 
-interface DisputeClaim {
-  readonly disputeId: string;
+interface ReversalClaim {
+  readonly reversalId: string;
+  readonly kind: 'dispute' | 'refund';
   readonly invoiceId: string;
   readonly claimedCredits: number;
 }
 
-/** Disputes that claim credits of a hold that was placed before they opened, the oldest first. */
+/** Disputes and refunds that claim credits of a hold that was placed before them, the oldest first. */
 export async function findClaims(
   tx: Tx,
   { ownerId, placedAt }: { ownerId: string; placedAt: Date },
-): Promise<DisputeClaim[]> {
-  const { rows } = await sql<DisputeClaim>`
-    select dispute_id as "disputeId", invoice_id as "invoiceId", claimed as "claimedCredits" from payment_disputes
+): Promise<ReversalClaim[]> {
+  const { rows } = await sql<ReversalClaim>`
+    select dispute_id as "reversalId", kind, invoice_id as "invoiceId", claimed as "claimedCredits" from payment_disputes
     where owner_id = ${ownerId} and claimed > 0 and opened_at > ${placedAt}
     order by opened_at, dispute_id`.execute(tx);
   return rows;
 }
 
-/** Counts frozen credits. The claim ends with the last hold from before the dispute. */
+/** Counts credits that were taken later. The claim ends with the last hold from before the dispute or refund. */
 export async function reduceClaim(
   tx: Tx,
-  { ownerId, disputeId, frozenCredits }: { ownerId: string; disputeId: string; frozenCredits: number },
+  { ownerId, reversalId, takenCredits }: { ownerId: string; reversalId: string; takenCredits: number },
 ): Promise<void> {
   await sql`
-    update payment_disputes set frozen = frozen + ${frozenCredits}, claimed = least(claimed - ${frozenCredits}, (
+    update payment_disputes set frozen = frozen + ${takenCredits}, claimed = least(claimed - ${takenCredits}, (
       select coalesce(sum(amount), 0) from holds
       where holds.owner_id = payment_disputes.owner_id and holds.status = 'held' and placed_at < opened_at))
-    where owner_id = ${ownerId} and dispute_id = ${disputeId}`.execute(tx);
+    where owner_id = ${ownerId} and dispute_id = ${reversalId}`.execute(tx);
 }
 
 export interface OpenPackCheckout {

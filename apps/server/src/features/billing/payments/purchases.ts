@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { copyClaimedCredits, grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
 import { setOrderPaid, stopTopUp } from '../top-up/top-up.store.ts';
-import { findPurchase, insertPurchase, recordDispute } from './payments.store.ts';
+import { findPurchase, insertPurchase, recordReversal } from './payments.store.ts';
 import type {
   PaidMonth,
   RemoteInvoice,
@@ -105,8 +105,8 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 const dayOf = (date: Date): string => dayFormat.format(date);
 
 /**
- * Takes back the share of an invoice's credits whose money went back, as far as they are neither spent nor on hold. It
- * does not take the rest later. When a reversal is undone, the customer gets back the credits it took. A dispute stops the
+ * Takes back the share of an invoice's credits whose money went back, as far as they are not spent: those on hold when their
+ * work gives them back (`takeClaimed`). When a reversal is undone, the customer gets back the credits it took. A dispute stops the
  * automatic top-up, also if its payment bought no credits: a customer who denies payments is not charged again by itself.
  */
 export async function applyReversals(
@@ -121,11 +121,13 @@ export async function applyReversals(
       ? await moveCredits(tx, { ownerId, purchase, charge, reversal, now })
       : { grantedCredits: 0, takenCredits: 0, heldCredits: 0 };
     hasChanged ||= moved.grantedCredits + moved.takenCredits > 0;
-    if (reversal.kind !== 'dispute') continue;
+    // A dispute is recorded whatever its payment was for. A refund matters for the credits of its purchase only.
+    if (reversal.kind === 'refund' && !purchase) continue;
     const status = reversal.isUndone ? 'won' : reversal.isDecided ? 'lost' : 'open';
-    const recorded = await recordDispute(tx, {
+    const recorded = await recordReversal(tx, {
       ownerId,
-      disputeId: reversal.id,
+      reversalId: reversal.id,
+      kind: reversal.kind,
       invoiceReference: purchase?.invoice_id ?? charge.id,
       key: reversalKeyOf(reversal),
       status,
@@ -134,6 +136,7 @@ export async function applyReversals(
       now,
     });
     await copyClaimedCredits(tx, ownerId);
+    if (reversal.kind === 'refund') continue;
     if (recorded === 'new' && status !== 'won') {
       hasStoppedTopUp = (await stopTopUp(tx, ownerId, 'disputed')) || hasStoppedTopUp;
     }

@@ -43,6 +43,7 @@ export function customersOf(stripe: Stripe): Customers {
       return (
         method?.card && {
           id: method.id,
+          mark: method.card.fingerprint ?? method.id,
           brand: method.card.brand,
           last4: method.card.last4,
           expiryMonth: method.card.exp_month,

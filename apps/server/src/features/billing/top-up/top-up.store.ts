@@ -88,6 +88,8 @@ export interface TopUpOrder {
   readonly packCode: string;
   readonly priceCents: number;
   readonly cardReference: string;
+  /** Null for orders of earlier versions. */
+  readonly cardMark: string | null;
   readonly openedAt: Date;
   /** Null until its payment was opened at the provider. */
   readonly paymentReference: string | null;
@@ -100,6 +102,7 @@ const orderColumns = [
   'pack_code as packCode',
   'price_cents as priceCents',
   'card_reference as cardReference',
+  'card_mark as cardMark',
   'opened_at as openedAt',
   'payment_reference as paymentReference',
   'is_given_up as isGivenUp',
@@ -115,7 +118,13 @@ export const findOpenOrder = (db: Db, ownerId: string): Promise<TopUpOrder | und
 
 export const insertOrder = (
   tx: Tx,
-  order: { ownerId: string; packCode: string; priceCents: number; cardReference: string; now: Date },
+  order: {
+    ownerId: string;
+    packCode: string;
+    priceCents: number;
+    card: { readonly id: string; readonly mark: string };
+    now: Date;
+  },
 ): Promise<TopUpOrder> =>
   tx
     .insertInto('top_up_orders')
@@ -123,7 +132,8 @@ export const insertOrder = (
       owner_id: order.ownerId,
       pack_code: order.packCode,
       price_cents: order.priceCents,
-      card_reference: order.cardReference,
+      card_reference: order.card.id,
+      card_mark: order.card.mark,
       opened_at: order.now,
     })
     .returning(orderColumns)
@@ -200,20 +210,18 @@ export async function setInvoiceState(
     .execute();
 }
 
-/** Returns whether the order is still open. */
+/** Only while the order is open. */
 export async function setOrderPayment(
   tx: Tx,
   { ownerId, orderId, paymentReference }: { ownerId: string; orderId: string; paymentReference: string },
-): Promise<boolean> {
-  const changed = await tx
+): Promise<void> {
+  await tx
     .updateTable('top_up_orders')
     .set({ payment_reference: paymentReference })
     .where('owner_id', '=', ownerId)
     .where('order_id', '=', orderId)
     .where('status', '=', 'open')
-    .returning('order_id')
-    .executeTakeFirst();
-  return changed !== undefined;
+    .execute();
 }
 
 /** Returns whether this is the first time. */
@@ -238,6 +246,34 @@ const openOrderAsRead = (tx: Tx, ownerId: string, order: TopUpOrder) =>
     .where('order_id', '=', order.orderId)
     .where('status', '=', 'open')
     .where('payment_reference', 'is not distinct from', order.paymentReference);
+
+/** How long a card that a bank has declined rests, whatever its owner saves. */
+const declinedCardRestMs = 3_600_000;
+
+export async function recordDeclinedCard(tx: Tx, cardMark: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('declined_cards')
+    .values({ card_mark: cardMark, declined_at: now })
+    .onConflict((conflict) => conflict.column('card_mark').doUpdateSet({ declined_at: now }))
+    .execute();
+}
+
+/** When a declined card may be tried again; undefined for one that may be tried now. */
+export async function findCardRest(db: Db, cardMark: string, now: Date): Promise<Date | undefined> {
+  const declined = await db
+    .selectFrom('declined_cards')
+    .select('declined_at')
+    .where('card_mark', '=', cardMark)
+    .where('declined_at', '>', restedSince(now))
+    .executeTakeFirst();
+  return declined && new Date(declined.declined_at.getTime() + declinedCardRestMs);
+}
+
+export async function deleteRestedCards(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('declined_cards').where('declined_at', '<=', restedSince(now)).execute();
+}
+
+const restedSince = (now: Date): Date => new Date(now.getTime() - declinedCardRestMs);
 
 /** What automatic purchases of the calendar month cost, in UTC, with one that is not settled. */
 export async function sumOfMonth(db: Db, ownerId: string, now: Date): Promise<number> {

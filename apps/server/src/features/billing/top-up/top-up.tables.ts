@@ -24,13 +24,20 @@ interface TopUpOrdersTable {
   status: Generated<'open' | 'paid' | 'failed'>;
   opened_at: Immutable<Date>;
   payment_reference: ColumnType<string | null, string | undefined, string>;
+  card_mark: ColumnType<string | null, string | undefined, never>;
   is_given_up: ColumnType<boolean, never, boolean>;
   invoice_state: Generated<InvoiceState>;
+}
+
+interface DeclinedCardsTable {
+  card_mark: Immutable<string>;
+  declined_at: Date;
 }
 
 declare module '../../../platform/database/tables.ts' {
   interface Tables {
     automatic_top_ups: AutomaticTopUpsTable;
     top_up_orders: TopUpOrdersTable;
+    declined_cards: DeclinedCardsTable;
   }
 }

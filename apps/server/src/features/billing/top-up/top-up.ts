@@ -19,10 +19,12 @@ import { isUnavailable, PaymentsRefused } from '../payments/payments-gateway.ts'
 import { type SyncParts, syncCustomer } from '../payments/sync-customer.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import {
+  findCardRest,
   findOpenOrder,
   findOwnersToTopUp,
   findSettings,
   insertOrder,
+  recordDeclinedCard,
   saveSettings,
   setOrderFailed,
   setOrderGivenUp,
@@ -68,7 +70,11 @@ export async function setAutomaticTopUp(
       throw new AppError('top_up_cap_too_low');
     }
     const { customerId } = await requireCustomer(parts, ownerId);
-    if (!(await parts.gateway.findCard(customerId))) throw new AppError('card_missing');
+    const card = await parts.gateway.findCard(customerId);
+    if (!card) throw new AppError('card_missing');
+    const now = parts.clock.now();
+    const restEnd = await findCardRest(parts.db, card.mark, now);
+    if (restEnd) throw declinedRecently(restEnd, now);
   }
   await parts.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ownerId);
@@ -82,6 +88,11 @@ export async function setAutomaticTopUp(
     await recordTopUpChange(tx, actor, { before, order, now: parts.clock.now() });
   });
   return getAutomaticTopUp(parts, ownerId);
+}
+
+function declinedRecently(restEnd: Date, now: Date): AppError {
+  const seconds = Math.ceil((restEnd.getTime() - now.getTime()) / 1_000);
+  return new AppError('card_declined_recently', {}, { meta: { retry_after_seconds: seconds } });
 }
 
 export interface TopUpParts extends SyncParts {
@@ -220,17 +231,15 @@ async function openOrder(
     if (order) {
       const isLate = now.getTime() - order.openedAt.getTime() > attemptsMs;
       if (isLate) await giveUp(tx, ownerId, { order, because: 'unreachable', now });
-      const spentCents = await sumOfMonth(tx, ownerId, now);
-      // The customer may have bought credits meanwhile.
-      const isLow = (await readAvailableCredits(tx, ownerId)) < (settings?.below ?? 0);
-      const isWanted = !isLate && isLow && isStillWanted(order, { settings, spentCents, now });
+      const isWanted = !isLate && (await isStillWanted(tx, { ownerId, order, now }));
       return { order, isNew: false, isWanted };
     }
     if (!isActive(settings) || !wasDue || !(await isDue(tx, settings, now))) return undefined;
     if (!card) return stop(tx, ownerId, 'no_card', now);
+    if (await findCardRest(tx, card.mark, now)) return stop(tx, ownerId, 'declined', now);
     const { packCode } = settings;
     const priceCents = packOf(packCode).monthlyCostCents;
-    const begun = await insertOrder(tx, { ownerId, packCode, priceCents, cardReference: card.id, now });
+    const begun = await insertOrder(tx, { ownerId, packCode, priceCents, card, now });
     return { order: begun, isNew: true, isWanted: true };
   });
 }
@@ -238,16 +247,24 @@ async function openOrder(
 const isActive = (settings: TopUpSettings | undefined): settings is TopUpSettings =>
   settings?.isOn === true && !settings.isRestricted;
 
-/** The settings may have changed since. An order of last month counts there, so this month would pay it beyond its cap. */
-const isStillWanted = (
-  { packCode, openedAt, isGivenUp }: TopUpOrder,
-  { settings, spentCents, now }: { settings: TopUpSettings | undefined; spentCents: number; now: Date },
-): boolean =>
-  !isGivenUp &&
-  isActive(settings) &&
-  settings.packCode === packCode &&
-  spentCents <= settings.monthlyCapCents &&
-  openedAt >= startOfMonth(now);
+/**
+ * The customer may have changed the settings since, or bought credits. An order of last month counts there, so this month would
+ * pay it beyond its cap. Needs the account's lock.
+ */
+async function isStillWanted(
+  tx: Tx,
+  { ownerId, order, now }: { ownerId: string; order: TopUpOrder; now: Date },
+): Promise<boolean> {
+  const settings = await findSettings(tx, ownerId);
+  return (
+    !order.isGivenUp &&
+    isActive(settings) &&
+    settings.packCode === order.packCode &&
+    order.openedAt >= startOfMonth(now) &&
+    (await readAvailableCredits(tx, ownerId)) < settings.below &&
+    (await sumOfMonth(tx, ownerId, now)) <= settings.monthlyCapCents
+  );
+}
 
 /** The payment that a process opened before it could write this down. */
 async function findPaymentOf(
@@ -271,16 +288,23 @@ const openPayment = (
       throw error;
     });
 
-/** Writes the payment down and charges it, unless another process has ended the order meanwhile. */
+/**
+ * Writes the payment down and charges it, unless another process has ended the order meanwhile or the customer does not want it
+ * any more. That is looked at again in the last moment, because opening a payment takes a while.
+ */
 async function chargeOrder(
-  { db, gateway }: TopUpParts,
+  { db, clock, gateway }: TopUpParts,
   { ownerId, order: { orderId }, paymentId }: Purchase & { paymentId: string },
 ) {
-  const isOpen = await db.transaction().execute(async (tx) => {
-    await lockAccount(tx, ownerId);
-    return setOrderPayment(tx, { ownerId, orderId, paymentReference: paymentId });
-  });
-  return isOpen ? gateway.chargePayment(paymentId) : gateway.cancelPayment(paymentId);
+  const isToBeCharged = () =>
+    db.transaction().execute(async (tx) => {
+      if (!(await lockAccount(tx, ownerId))) return false;
+      await setOrderPayment(tx, { ownerId, orderId, paymentReference: paymentId });
+      const order = await findOpenOrder(tx, ownerId);
+      return order?.orderId === orderId && isStillWanted(tx, { ownerId, order, now: clock.now() });
+    });
+  if (await isToBeCharged()) return gateway.chargePayment(paymentId, isToBeCharged);
+  return gateway.cancelPayment(paymentId);
 }
 
 /**
@@ -302,12 +326,17 @@ async function endOrder(
   });
 }
 
-/** The reason comes before the end: a process that finds the payment cancelled ends the order without one. */
+/** After a decline. The reason comes before the end: a process that finds the payment cancelled ends the order without one. */
 async function stopWithOrder(parts: TopUpParts, charged: ChargedPurchase, because: TopUpStop): Promise<void> {
   const { ownerId, order } = charged;
   await parts.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ownerId);
-    await giveUp(tx, ownerId, { order, because, now: parts.clock.now() });
+    const now = parts.clock.now();
+    await giveUp(tx, ownerId, { order, because, now });
+    // Without a payment no bank was asked.
+    if (charged.paymentId !== null && order.cardMark !== null) {
+      await recordDeclinedCard(tx, order.cardMark, now);
+    }
   });
   await endOrder(parts, charged);
 }
