@@ -168,6 +168,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     publicUrl: config.publicUrl,
     queue: parts.queue,
     managesIdentities: config.identity.admin !== null,
+    graceDays: config.payments.graceDays,
   });
   const downloads = createConcurrencyLimit(
     config.http.downloadsPerCustomer,
@@ -179,6 +180,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     secrets,
     publicUrl: config.publicUrl,
     gateway: await openGateway(config.payments),
+    graceDays: config.payments.graceDays,
     downloads,
     findListNames,
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
@@ -231,7 +233,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     publicUrl: config.publicUrl,
   });
   registerStatusRoute(api, { db, clock });
-  registerOperatorRoutes(api, { ...parts, db, files: config.files });
+  registerOperatorRoutes(api, { ...parts, db, files: config.files, graceDays: config.payments.graceDays });
   await addRealtime(api, { ...parts, ...authentication, events });
 }
 

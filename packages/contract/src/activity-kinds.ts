@@ -41,6 +41,7 @@ export const ACTIVITY_WORDS = {
   'credits.top_up_changed': 'Automatic top-up changed',
   'credits.top_up_off': 'Automatic top-up turned off',
   'credits.top_up_stopped': 'Automatic top-up stopped',
+  'credits.top_up_cap_reached': 'Automatic top-up reached its monthly cap',
   'export.created': 'Export created',
   'export.shared': 'Download link created',
   'export.revoked': 'Download link revoked',

@@ -23,6 +23,17 @@ export const pendingChangeSchema = z.object({
 });
 export type PendingChange = z.output<typeof pendingChangeSchema>;
 
+/** An invoice that could not be collected. */
+export const owedPaymentSchema = z.object({
+  invoice_id: z.string(),
+  amount_in_cents: z.number(),
+  /** The plan that it is for. After an upgrade that was not paid, this is the larger plan. */
+  plan: planSchema,
+  /** The plan ends if it is not paid by then. */
+  until: dateTimeSchema,
+});
+export type OwedPayment = z.output<typeof owedPaymentSchema>;
+
 export const topUpStopSchema = z.enum(TOP_UP_STOPS);
 
 export const walletSchema = z.object({
@@ -36,12 +47,16 @@ export const walletSchema = z.object({
   low_balance_threshold: z.nullable(z.number()),
   /** Why the automatic top-up turned itself off, until the customer changes its settings. */
   top_up_stopped_because: z.nullable(topUpStopSchema),
+  /** When the automatic top-up goes on, if it has used up its cap of this month; null if it has not. */
+  top_up_paused_until: z.nullable(dateTimeSchema),
   subscription: z.object({
     /** `past_due` while a failed payment is owed: plan and credits stay until the grace period ends. */
     status: z.enum(['active', 'past_due']),
     next_renewal_date: dateTimeSchema,
     plan: planSchema,
     pending_change: z.nullable(pendingChangeSchema),
+    /** What a customer who is `past_due` owes; null if nothing is, or if the provider has no open invoice. */
+    owed: z.nullable(owedPaymentSchema),
   }),
 });
 export type Wallet = z.output<typeof walletSchema>;
@@ -114,17 +129,27 @@ export const spendingSchema = z.object({
 });
 export type Spending = z.output<typeof spendingSchema>;
 
-/** A paid invoice, or a payment with a receipt. */
+/** `refunded` if any of the money went back; `disputed` while a bank examines the payment, and after it decided for the customer. */
+export const invoiceStatusSchema = z.enum(['paid', 'open', 'refunded', 'disputed']);
+export type InvoiceStatus = z.output<typeof invoiceStatusSchema>;
+
+/** An invoice, or a payment with a receipt. */
 export const invoiceSchema = z.object({
   id: z.string(),
   kind: z.enum(['plan', 'pack']),
   /** The code of the plan or of the pack. */
   code: z.string(),
+  /** What it added; for an open one, what it adds when it is paid. */
   credits: z.number(),
+  status: invoiceStatusSchema,
   total_in_cents: z.number(),
   /** The money that moved: less than the total if a balance at the payment provider paid a part. */
   paid_in_cents: z.number(),
-  paid_date: dateTimeSchema,
+  refunded_in_cents: z.number(),
+  /** When it was paid; for an open one, when it was issued. */
+  date: dateTimeSchema,
+  /** Null for an open one. */
+  paid_date: z.nullable(dateTimeSchema),
   /** False for a payment that has a receipt instead: an automatic top-up whose invoice is still to be written, or one that was paid while the customer had a balance. */
   has_pdf: z.boolean(),
 });
@@ -167,6 +192,8 @@ export const automaticTopUpSchema = z.object({
   ...topUpOrderFields,
   spent_this_month_in_cents: z.number(),
   stopped_because: z.nullable(topUpStopSchema),
+  /** When it goes on, if the cap of this month is used up; null if it is not. */
+  paused_until: z.nullable(dateTimeSchema),
 });
 export type AutomaticTopUp = z.output<typeof automaticTopUpSchema>;
 
@@ -228,7 +255,7 @@ export const billingRoutes = {
     path: '/billing/me/invoices',
     auth: 'user',
     tag,
-    summary: 'List paid invoices and payments, newest first',
+    summary: 'List invoices and payments with their status, newest first',
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(invoiceSchema) },
   }),

@@ -26,9 +26,10 @@ import {
   openInvoice,
   type PortalParts,
 } from './payments/customer-portal.ts';
+import { listInvoices } from './payments/list-invoices.ts';
 import { buyPack, confirmPack } from './payments/packs.ts';
 import { registerWebhooks } from './payments/webhooks.routes.ts';
-import { getSpending, listInvoices } from './spending.ts';
+import { getSpending } from './spending.ts';
 import { getAutomaticTopUp, setAutomaticTopUp } from './top-up/top-up.ts';
 
 export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
@@ -39,6 +40,8 @@ export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
   readonly schedule: Schedule;
   readonly downloads: ConcurrencyLimit;
   readonly findListNames: FindListNames;
+  /** How long a failed payment may stay unpaid before the plan ends. */
+  readonly graceDays: number;
   /** Null where no payments are configured. Customers cannot buy plans then. */
   readonly gateway: PortalParts['gateway'] | null;
 }

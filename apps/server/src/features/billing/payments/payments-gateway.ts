@@ -8,6 +8,9 @@ export interface RemoteInvoice {
   readonly id: string;
   readonly customerId: string;
   readonly isPaid: boolean;
+  /** What is to be paid of an open invoice; 0 for any other. */
+  readonly dueCents: number;
+  readonly issuedAt: Date;
   readonly totalCents: number;
   /** The money that moved: less than the total when a balance at the provider paid a part. */
   readonly paidCents: number;

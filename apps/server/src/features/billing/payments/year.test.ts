@@ -42,11 +42,13 @@ describe('a year of a paid plan', () => {
       balance: 36_500 + 4 * 2_000,
       held: 0,
       top_up_stopped_because: null,
+      top_up_paused_until: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {
         status: 'active',
         pending_change: null,
+        owed: null,
         next_renewal_date: '2029-01-10T09:00:00.000Z',
         plan: { code: '2K', monthly_credits: 2_000, monthly_cost_in_cents: 700 },
       },
