@@ -262,7 +262,10 @@ function authenticationOf(
       clock,
     ),
     clientKey: config.web.clientKey,
-    resolveSubject: createSubjectResolver({ db, clock, secrets }, waitingLine.countWhile),
+    resolveSubject: createSubjectResolver(
+      { db, clock, secrets, freeGrantsPerDomain: config.freeGrantsPerDomain },
+      waitingLine.countWhile,
+    ),
     onSignedIn: createSignInRecorder({ db, clock }),
     isOperator: async ({ userId, subject }) => subject?.hasOperatorClaim === true || isOperator(db, userId),
     isApiKey: (text) => kindOfToken(text) !== null,

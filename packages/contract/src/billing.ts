@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { BALANCE_ALERTS_MAX, TOP_UP_CAP_CENTS_MAX } from './billing-limits.ts';
 import { dateTimeSchema, nothingSchema, switchSchema } from './fields.ts';
+import { FREE_CREDITS_WITHHELD } from './free-credits.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PACK_CODES, PLAN_CODES } from './plans.ts';
 import { defineRoute } from './route.ts';
@@ -49,6 +50,8 @@ export const walletSchema = z.object({
   top_up_stopped_because: z.nullable(topUpStopSchema),
   /** When the automatic top-up goes on, if it has used up its cap of this month; null if it has not. */
   top_up_paused_until: z.nullable(dateTimeSchema),
+  /** Why the account got no free credits; null for one that has them. */
+  free_credits_withheld: z.nullable(z.enum(FREE_CREDITS_WITHHELD)),
   subscription: z.object({
     /** `past_due` while a failed payment is owed: plan and credits stay until the grace period ends. */
     status: z.enum(['active', 'past_due']),

@@ -14,6 +14,7 @@ export {
 } from './bulk.ts';
 export * from './company-domain.ts';
 export * from './errors.ts';
+export * from './free-credits.ts';
 export * from './guessing.ts';
 export * from './key-scopes.ts';
 export * from './linkedin-profile.ts';

@@ -22,6 +22,7 @@ describe('GET /billing/me', () => {
       held: 0,
       top_up_stopped_because: null,
       top_up_paused_until: null,
+      free_credits_withheld: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {

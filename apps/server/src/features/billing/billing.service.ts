@@ -1,22 +1,8 @@
-import {
-  FREE_PLAN,
-  findPlan,
-  OPENING_GRANT_CREDITS,
-  type OwedPayment,
-  type PendingChange,
-  type Wallet,
-} from '@assay/contract';
+import { FREE_PLAN, findPlan, type OwedPayment, type PendingChange, type Wallet } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import {
-  claimMailbox,
-  findWallet,
-  insertSubscription,
-  renewClaim,
-  setFreeAllowance,
-  type WalletRow,
-} from './billing.store.ts';
-import { grantCredits, noteWithoutCredits, openWallet } from './credit-ledger.ts';
+import { findWallet, insertSubscription, type WalletRow } from './billing.store.ts';
+import { openWallet } from './credit-ledger.ts';
 import { renewalAfter } from './renewal-date.ts';
 import { pausedUntil } from './top-up/top-up.ts';
 
@@ -43,6 +29,7 @@ export async function getWallet({ db, clock, graceDays }: WalletParts, ownerId: 
     top_up_stopped_because: wallet.top_up_stopped_because,
     top_up_paused_until:
       pausedUntil({ isOn: true, capReachedAt: wallet.top_up_cap_reached_at }, now)?.toISOString() ?? null,
+    free_credits_withheld: wallet.free_credits_withheld,
     subscription: {
       status: wallet.past_due_since ? 'past_due' : 'active',
       next_renewal_date: nextRenewal.toISOString(),
@@ -97,29 +84,4 @@ export async function openAccount(tx: Tx, { ownerId, now }: { ownerId: string; n
     anchoredAt: now,
     nextRenewalAt: renewalAfter(now, now),
   });
-}
-
-/**
- * Gives a person's free credits to one account: 1,000 when their mailbox signs up for the first time, and the monthly
- * top-ups. `mailboxHash` identifies an address that the identity provider has verified.
- */
-export async function claimFreeCredits(
-  tx: Tx,
-  { ownerId, mailboxHashes, now }: { ownerId: string; mailboxHashes: [string, ...string[]]; now: Date },
-): Promise<{ grantedCredits: number }> {
-  const [mailboxHash, ...previousHashes] = mailboxHashes;
-  if (previousHashes.length > 0) await renewClaim(tx, { mailboxHash, previousHashes });
-  const claim = await claimMailbox(tx, { mailboxHash, ownerId, now });
-  if (claim === 'taken') return { grantedCredits: 0 };
-
-  const isNewAllowance = await setFreeAllowance(tx, ownerId);
-  if (!isNewAllowance) return { grantedCredits: 0 };
-
-  const entry = { ownerId, key: 'grant:opening', category: 'GRANT', source: 'SIGN_UP', now } as const;
-  if (claim === 'inherited') {
-    const description = 'No welcome credits: this address had them in an account that was deleted';
-    await noteWithoutCredits(tx, { ...entry, description });
-    return { grantedCredits: 0 };
-  }
-  return grantCredits(tx, { ...entry, credits: OPENING_GRANT_CREDITS, description: 'Welcome credits' });
 }

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../platform/database/database.ts';
 import { type MovableClock, movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { claimFreeCredits, getWallet } from './billing.service.ts';
+import { getWallet } from './billing.service.ts';
 import { captureHold, grantCredits, placeHold } from './credit-ledger.ts';
+import { claimFreeCredits } from './free-credits.ts';
 import { renewFreePlans } from './free-renewal.ts';
 import { auditLedger } from './ledger-audit.ts';
 import { insertPurchase } from './payments/payments.store.ts';
@@ -26,7 +27,14 @@ describe('the Free plan', () => {
     inTransaction(async (tx) => {
       const now = clock.now();
       const ownerId = await insertCustomer(tx, now);
-      if (hasFreeCredits) await claimFreeCredits(tx, { ownerId, mailboxHashes: [ownerId], now });
+      if (hasFreeCredits)
+        await claimFreeCredits(tx, {
+          ownerId,
+          mailboxHashes: [ownerId],
+          place: 'provider',
+          perDomainMax: 0,
+          now,
+        });
       return ownerId;
     });
   const spend = (ownerId: string, credits: number) =>
@@ -69,6 +77,7 @@ describe('the Free plan', () => {
       held: 0,
       top_up_stopped_because: null,
       top_up_paused_until: null,
+      free_credits_withheld: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {

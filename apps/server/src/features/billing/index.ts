@@ -7,7 +7,7 @@ import './top-up/top-up.tables.ts';
 export { findBalanceNews, takeLowBalance } from './alerts/balance-alerts.ts';
 export { billingHandlers } from './billing.handlers.ts';
 export { registerBillingRoutes } from './billing.routes.ts';
-export { claimFreeCredits, getWallet, openAccount, type WalletParts } from './billing.service.ts';
+export { getWallet, openAccount, type WalletParts } from './billing.service.ts';
 export { couponCodeRule, readCouponCode } from './coupons/coupon-code.ts';
 export {
   type Coupon,
@@ -19,6 +19,7 @@ export {
 export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
 export { grantCredits, readAvailableCredits } from './credit-ledger.ts';
 export { describeBilling } from './describe-billing.ts';
+export { type ClaimedMailbox, claimFreeCredits, releaseFreeCredits } from './free-credits.ts';
 export { exportHistory, type FindListNames, listTransactions } from './history.ts';
 export {
   forgetKeyCredits,

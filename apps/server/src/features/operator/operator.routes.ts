@@ -21,6 +21,7 @@ import { listDeadLetters, listFailingJobs, retryJobByOperator, settleDeadLetter 
 import { describeOperation, type OverviewParts } from './overview.ts';
 import { type OperatorQueueParts, setStanding } from './standing.ts';
 import { controlList, findStuckLists } from './stuck-lists.ts';
+import { findWithheldCredits, releaseByOperator } from './withheld-credits.ts';
 
 export function registerOperatorRoutes(
   app: FastifyInstance,
@@ -65,6 +66,15 @@ function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts 
       customerId: params.customer_id,
       credits: body.credits,
       key: body.key,
+    }),
+  );
+  registerRoute(app, operatorRoutes.listWithheldCredits, async () => ({
+    results: await findWithheldCredits(db),
+  }));
+  registerRoute(app, operatorRoutes.releaseCredits, ({ customer, params, body }) =>
+    releaseByOperator(parts, actedBy(customer, body), {
+      customerId: params.customer_id,
+      provesDomain: body.proves_domain,
     }),
   );
   registerRoute(app, operatorRoutes.setFlag, async ({ customer, params, body }) => {

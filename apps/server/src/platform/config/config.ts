@@ -89,6 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       atOncePerCustomer: read(settings.uploadsPerCustomer),
       storedBytesPerCustomer: read(settings.uploadStoreBytes),
     },
+    freeGrantsPerDomain: read(settings.freeGrantsPerDomain),
     guessing: {
       triesMax: read(settings.guessTriesMax),
       rowsMax: read(settings.guessRowsMax),

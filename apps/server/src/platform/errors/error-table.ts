@@ -297,6 +297,10 @@ export const errorTable = {
     status: 409,
     text: 'No card is saved to pay with. Add one under Manage Subscription, then turn this on.',
   },
+  credits_not_withheld: {
+    status: 409,
+    text: 'No free credits of this customer are withheld. To give them more, grant credits.',
+  },
   card_declined_recently: {
     status: 409,
     text: 'The bank declined this card less than an hour ago. Choose another card under Manage Subscription, or try again in an hour.',

@@ -12,6 +12,7 @@ import { LogSection } from './log-section.tsx';
 import classes from './operator.module.css';
 import { operatorQuery } from './operator-api.ts';
 import { OverviewSection } from './overview-section.tsx';
+import { SignUpsSection } from './sign-ups-section.tsx';
 import { WorkSection } from './work-section.tsx';
 
 const sections = {
@@ -20,6 +21,7 @@ const sections = {
   work: { label: 'Lists and jobs', Section: WorkSection },
   coupons: { label: 'Coupons', Section: CouponsSection },
   calls: { label: 'Call requests', Section: CallsSection },
+  'sign-ups': { label: 'Sign-ups', Section: SignUpsSection },
   abuse: { label: 'Abuse', Section: AbuseSection },
   log: { label: 'Log', Section: LogSection },
 } as const;

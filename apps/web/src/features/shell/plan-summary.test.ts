@@ -27,6 +27,7 @@ const buildWallet = ({
   low_balance_threshold: null,
   top_up_stopped_because: null,
   top_up_paused_until: null,
+  free_credits_withheld: null,
   subscription: {
     status,
     pending_change: pendingChange ?? null,

@@ -23,6 +23,7 @@ const freeWallet: Wallet = {
   low_balance_threshold: null,
   top_up_stopped_because: null,
   top_up_paused_until: null,
+  free_credits_withheld: null,
   subscription: {
     status: 'active',
     pending_change: null,

@@ -24,6 +24,7 @@ const wallet: Wallet = {
   low_balance_threshold: null,
   top_up_stopped_because: null,
   top_up_paused_until: null,
+  free_credits_withheld: null,
   subscription: {
     status: 'active',
     pending_change: null,

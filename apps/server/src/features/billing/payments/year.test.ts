@@ -43,6 +43,7 @@ describe('a year of a paid plan', () => {
       held: 0,
       top_up_stopped_because: null,
       top_up_paused_until: null,
+      free_credits_withheld: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {
