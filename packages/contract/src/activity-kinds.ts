@@ -54,6 +54,7 @@ export const ACTIVITY_WORDS = {
   'setting.profile': 'Personal info changed',
   'setting.mails': 'Notifications changed',
   'setting.alerts': 'Low balance alerts changed',
+  'setting.invoice_details': 'Invoice details changed',
   'setting.retention': 'Retention changed',
 } as const satisfies Readonly<Record<`${ActivityArea}.${string}`, string>>;
 export type ActivityKind = keyof typeof ACTIVITY_WORDS;

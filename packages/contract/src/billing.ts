@@ -215,6 +215,23 @@ export type PackCheckout = z.output<typeof packCheckoutSchema>;
 export const packConfirmationSchema = z.object({ is_paid: z.boolean(), credits: z.number() });
 export type PackConfirmation = z.output<typeof packConfirmationSchema>;
 
+const detailSchema = (lengthMax: number) => z.string().check(z.trim(), z.maxLength(lengthMax));
+
+/** What invoices say about the customer. Empty texts are left out of them. */
+export const invoiceDetailsSchema = z.strictObject({
+  company: detailSchema(150),
+  line1: detailSchema(200),
+  line2: detailSchema(200),
+  postal_code: detailSchema(20),
+  city: detailSchema(100),
+  state: detailSchema(100),
+  /** ISO 3166-1, two letters, or empty. */
+  country: z.string().check(z.regex(/^(?:[A-Z]{2})?$/)),
+  /** The VAT number, or what the country has instead. */
+  tax_number: detailSchema(40),
+});
+export type InvoiceDetails = z.output<typeof invoiceDetailsSchema>;
+
 export const billingRoutes = {
   getWallet: defineRoute({
     method: 'GET',
@@ -294,8 +311,9 @@ export const billingRoutes = {
     path: '/billing/me/subscriptions/customer_portal',
     auth: 'user',
     tag,
-    summary: 'Get the URL of the customer portal, or of the page that confirms the given plan',
-    query: z.strictObject({ plan: z.optional(z.enum(PLAN_CODES)) }),
+    summary:
+      'Get the URL of the customer portal, of the page that confirms the given plan, or of the page that takes a card',
+    query: z.strictObject({ plan: z.optional(z.enum(PLAN_CODES)), page: z.optional(z.enum(['card'])) }),
     success: { status: 200, schema: customerPortalSchema },
   }),
   keepPlan: defineRoute({
@@ -349,6 +367,24 @@ export const billingRoutes = {
     tag,
     summary: 'Get the card that is charged, without its number',
     success: { status: 200, schema: paymentMethodSchema },
+  }),
+  getInvoiceDetails: defineRoute({
+    method: 'GET',
+    path: '/billing/me/invoice_details',
+    auth: 'user',
+    tag,
+    summary: 'Get what invoices say about you: company, address and VAT number',
+    success: { status: 200, schema: invoiceDetailsSchema },
+  }),
+  setInvoiceDetails: defineRoute({
+    method: 'PUT',
+    path: '/billing/me/invoice_details',
+    auth: 'user',
+    tag,
+    summary:
+      'Set what invoices say about you from now on; 400 for a VAT number that is not one of the country',
+    body: invoiceDetailsSchema,
+    success: { status: 200, schema: invoiceDetailsSchema },
   }),
   openInvoice: defineRoute({
     method: 'GET',

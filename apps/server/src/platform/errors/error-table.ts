@@ -293,9 +293,13 @@ export const errorTable = {
     text: 'The change has already taken effect, so it cannot be undone. Reload the page and choose a plan again.',
   },
   invoice_not_found: { status: 404, text: 'This invoice is not there.' },
+  tax_number_invalid: {
+    status: 400,
+    text: 'This is not a tax number of the chosen country. Check the number and the country.',
+  },
   card_missing: {
     status: 409,
-    text: 'No card is saved to pay with. Add one under Manage Subscription, then turn this on.',
+    text: 'No card is saved to pay with. Add a card beside the settings of the automatic top-up, then turn it on.',
   },
   credits_not_withheld: {
     status: 409,
@@ -303,7 +307,7 @@ export const errorTable = {
   },
   card_declined_recently: {
     status: 409,
-    text: 'The bank declined this card less than an hour ago. Choose another card under Manage Subscription, or try again in an hour.',
+    text: 'The bank declined this card less than an hour ago. Change the card beside the settings of the automatic top-up, or try again in an hour.',
   },
   top_up_cap_too_low: {
     status: 400,

@@ -24,9 +24,18 @@ export interface PortalParts extends SetUpParts {
  */
 export async function openCustomerPortal(
   parts: PortalParts,
-  { ownerId, planCode }: { ownerId: string; planCode?: PlanCode | undefined },
+  {
+    ownerId,
+    planCode,
+    page,
+  }: { ownerId: string; planCode?: PlanCode | undefined; page?: 'card' | undefined },
 ): Promise<CustomerPortal> {
   const known = await requireCustomer(parts, ownerId);
+  if (page === 'card') {
+    const returnUrl = `${parts.publicUrl}/redirect?to=/billing/top-up`;
+    const order = { customerId: known.customerId, returnUrl, takesCard: true };
+    return { portal_url: await parts.gateway.openPortal(order) };
+  }
   return { portal_url: await choosePage(parts, { ...known, planCode }) };
 }
 
