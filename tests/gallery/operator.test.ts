@@ -43,6 +43,7 @@ it('the operator console', async () => {
     ['Lists and jobs', 'No dead letters', 'operator-work'],
     ['Coupons', 'CONSOLE-', 'operator-coupons'],
     ['Call requests', 'Call Requested', 'operator-calls'],
+    ['Sign-ups', 'New customers without free credits', 'operator-sign-ups'],
     ['Abuse', 'Customers whose lists of the last month', 'operator-abuse'],
     ['Log', 'For the gallery', 'operator-log'],
   ] as const) {

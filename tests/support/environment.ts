@@ -27,7 +27,8 @@ export async function describeSurroundings(around: {
     PORT: String(port),
     METRICS_PORT: String(await freePort()),
     WORKER_METRICS_PORT: String(await freePort()),
-    // Rate limits are not the subject of these tests.
+    // Limits of strangers are not the subject of these tests.
+    FREE_CREDITS_PER_DOMAIN: '1000000',
     RATE_LIMIT_PER_CUSTOMER: '1000000',
     RATE_LIMIT_PER_ADDRESS: '1000000',
   };

@@ -184,6 +184,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     publicUrl: config.publicUrl,
     queue: parts.queue,
     managesIdentities: config.identity.admin !== null,
+    graceDays: config.payments.graceDays,
   });
   const downloads = createConcurrencyLimit(
     config.http.downloadsPerCustomer,
@@ -195,6 +196,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     secrets,
     publicUrl: config.publicUrl,
     gateway: await openGateway(config.payments),
+    graceDays: config.payments.graceDays,
     downloads,
     findListNames,
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
@@ -248,7 +250,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   });
   registerStatusRoute(api, { db, clock });
   showOperation({ metrics: parts.metrics, db, clock, files: config.files });
-  registerOperatorRoutes(api, { ...parts, db, files: config.files });
+  registerOperatorRoutes(api, { ...parts, db, files: config.files, graceDays: config.payments.graceDays });
   await addRealtime(api, { ...parts, ...authentication, events });
 }
 
@@ -277,7 +279,10 @@ function authenticationOf(
       clock,
     ),
     clientKey: config.web.clientKey,
-    resolveSubject: createSubjectResolver({ db, clock, secrets }, waitingLine.countWhile),
+    resolveSubject: createSubjectResolver(
+      { db, clock, secrets, freeGrantsPerDomain: config.freeGrantsPerDomain },
+      waitingLine.countWhile,
+    ),
     onSignedIn: createSignInRecorder({ db, clock }),
     isOperator: async ({ userId, subject }) => subject?.hasOperatorClaim === true || isOperator(db, userId),
     isApiKey: (text) => kindOfToken(text) !== null,

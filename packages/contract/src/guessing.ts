@@ -62,11 +62,13 @@ export const guessSchema = z.object({
   /** The proved address, or with CATCH_ALL the likeliest one. */
   email_address: z.nullable(z.string()),
   reason: z.nullable(verdictReasonSchema),
+  /** 1 for a clear answer, 0 for UNKNOWN; null until the guess is complete. Earlier guesses cost 1 if FOUND. */
+  charged_credits: z.nullable(z.number()),
   creation_date: dateTimeSchema,
 });
 export type Guess = z.output<typeof guessSchema>;
 
-/** One address that was tried, in order. */
+/** One address that was tried, in order: the one that decided, which is charged, and those without a clear answer. */
 export const guessTrySchema = z.object({
   email_address: z.string(),
   /** The pattern that produced it, such as {first}.{last}. */
@@ -117,7 +119,7 @@ export const guessEstimateSchema = z.object(estimateFields);
 export type GuessEstimate = z.output<typeof guessEstimateSchema>;
 
 export const guessPreviewSchema = z.object({
-  /** The maximum price of the list: one credit for each person whose address is proved. */
+  /** The maximum price of the list: one credit for each person, none for those who end as UNKNOWN. */
   total_credits: z.number(),
   metrics: fileMetricsSchema,
   /** The same if the list is created with `with_headers` true, which leaves the first row out. */
@@ -182,7 +184,7 @@ export const guessingRoutes = {
     keyScope: 'guess',
     tag,
     isBehindFlag: true,
-    summary: 'Get one guess with the addresses tried and their evidence',
+    summary: 'Get one guess with the address that decided and its evidence',
     params: guessParams,
     success: { status: 200, schema: guessDetailSchema },
   }),
@@ -194,7 +196,7 @@ export const guessingRoutes = {
     tag,
     isBehindFlag: true,
     takesIdempotencyKey: true,
-    summary: 'Guess the address of one person; costs 1 credit if it is proved, else nothing',
+    summary: 'Guess the address of one person; costs 1 credit for a clear answer, nothing for UNKNOWN',
     body: guessOrderSchema,
     success: { status: 201, schema: guessSchema },
   }),

@@ -14,6 +14,7 @@ export {
 } from './bulk.ts';
 export * from './company-domain.ts';
 export * from './errors.ts';
+export * from './free-credits.ts';
 export * from './guessing.ts';
 export * from './key-calls.ts';
 export * from './key-scopes.ts';
@@ -36,6 +37,7 @@ export * from './secret-prefixes.ts';
 export * from './split-name.ts';
 export * from './status.ts';
 export * from './support.ts';
+export * from './tax-numbers.ts';
 export * from './text-list.ts';
 export * from './top-up-stops.ts';
 export * from './users.ts';

@@ -77,7 +77,7 @@ describe('§2 Email guessing, one person', () => {
     await evidence().waitFor({ state: 'hidden' });
   });
 
-  it("reads the name off a LinkedIn profile address; says 'catch all: most likely …' and 'not found', and charges for neither", async () => {
+  it("reads the name off a LinkedIn profile address; says 'catch all: most likely …' and 'not found', which cost a credit each", async () => {
     await form().getByRole('button', { name: 'Use a LinkedIn profile instead' }).click();
     await field('LinkedIn profile').fill('https://www.linkedin.com/in/gracehopper');
     await field('Company domain').fill('initials.test');
@@ -96,13 +96,13 @@ describe('§2 Email guessing, one person', () => {
     await row('Ann Lee').getByText('most likely ann.lee@catch-all.test').waitFor();
     await row('Ann Lee').getByRole('button', { name: 'Catch all, show evidence' }).click();
     await evidence().getByText('Catch all: most likely ann.lee@catch-all.test').waitFor();
-    await evidence().getByText('you were not charged').waitFor();
+    await evidence().getByText('You were charged 1 credit for this answer.').waitFor();
     await evidence().getByRole('button', { name: 'Close evidence' }).click();
 
     await fillIn('Nobody', 'Here', 'dotted.test');
     await guessButton().click();
     await row('Nobody Here').getByRole('button', { name: 'Not found, show evidence' }).waitFor();
-    await balanceIs('999');
+    await balanceIs('997');
     await tab(/Single guesses \(3\)/).waitFor();
     await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   });
@@ -175,13 +175,13 @@ describe('§2 Email guessing, a file of people', () => {
     await page.getByText('Email guessing started for list fair.').waitFor();
     await row('fair').getByRole('img', { name: 'Complete' }).waitFor();
     await tab(/Bulk guesses \(1\)/).waitFor();
-    await balanceIs('997');
+    await balanceIs('995');
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'fair', exact: true }).click();
     await page.waitForURL(/email-guessing\/[0-9a-f-]{36}$/);
     await row('José Núñez').getByText('jose.nunez@dotted.test').waitFor();
-    for (const fact of ['fair.csv', 'Rows\n6', 'Excluded\n2', 'Credits charged\n2'])
+    for (const fact of ['fair.csv', 'Rows\n6', 'Excluded\n2', 'Credits charged\n4'])
       await expect.poll(() => page.getByLabel('About the list').innerText()).toContain(fact);
     await page
       .getByText('Excluded people: 1 duplicated, 1 without a usable name or company domain.')
@@ -226,7 +226,7 @@ describe('§2 Email guessing, a file of people', () => {
     await page.getByRole('heading', { name: 'Content not Found' }).waitFor();
 
     await page.goto('/billing');
-    await row('Guessed list').getByText('-2', { exact: true }).waitFor();
+    await row('Guessed list').getByText('-4', { exact: true }).waitFor();
     await expect.poll(() => row('Email guess').count()).toBe(1);
     expect(await assay('ledger', 'audit')).toContain('The ledger agrees');
   });

@@ -96,6 +96,7 @@ describe('the operator console', () => {
 
     for (const [link, words] of [
       ['Lists and jobs', 'No dead letters'],
+      ['Sign-ups', 'New customers without free credits'],
       ['Abuse', 'Customers whose lists of the last month'],
       ['Call requests', 'Call requests'],
       ['Log', 'A campaign'],

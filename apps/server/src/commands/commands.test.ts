@@ -18,7 +18,12 @@ describe('operator commands', () => {
 
   const signUp = async ({ isEmailVerified = true, firstName = 'Jane' } = {}) => {
     const secrets = createSecrets(randomBytes(32).toString('hex'));
-    const { userId: id } = await createSubjectResolver({ db: database.db, clock: systemClock, secrets })({
+    const { userId: id } = await createSubjectResolver({
+      db: database.db,
+      clock: systemClock,
+      secrets,
+      freeGrantsPerDomain: 3,
+    })({
       issuer: 'https://identity.example',
       sub: randomUUID(),
       issuedAt: new Date(),
@@ -210,6 +215,28 @@ describe('operator commands', () => {
 
       expect(code).toBe(expected);
       expect(err).toMatch(complaint);
+    });
+  });
+
+  describe('assay credits release', () => {
+    const reason = ['--reason', 'A school'];
+
+    it('grants free credits that were withheld, which `withheld` shows', async () => {
+      email = `${randomUUID()}@mailinator.com`;
+      const id = await signUp();
+      expect((await call(runCredits, 'withheld')).out).toMatch(
+        new RegExp(`^${id}  ${email}  .*Disposable mail domain$`, 'm'),
+      );
+
+      expect((await call(runCredits, 'release', '--user', id, '--domain', ...reason)).out).toBe(
+        `Granted 1000 free credits to customer ${id}, who now has 1000.\n`,
+      );
+      expect((await call(runCredits, 'withheld')).out).toBe('No free credits are withheld.\n');
+      const again = await call(runCredits, 'release', '--user', id, ...reason);
+      expect([again.code, again.err]).toEqual([
+        1,
+        expect.stringContaining('No free credits of this customer'),
+      ]);
     });
   });
 

@@ -66,6 +66,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     LOG_LEVEL: 'debug',
     // Nothing answers there: tests ask no name server of the outside world.
     ASSAY_DNS: '127.0.0.1:1',
+    // All customers of a test are at example.com.
+    FREE_CREDITS_PER_DOMAIN: '1000000',
     ...options.env,
   });
   const logLines: Record<string, unknown>[] = [];

@@ -21,6 +21,7 @@ import {
   STANDINGS,
   stuckListSchema,
   suspectSchema,
+  withheldCreditsSchema,
 } from './schemas.ts';
 
 const tag = 'Operator';
@@ -117,6 +118,24 @@ export const operatorRoutes = {
       key: z.uuid(),
       reason: reasonSchema,
     }),
+    success: { status: 200, schema: z.object({ granted: z.number(), balance: z.number() }) },
+  }),
+  listWithheldCredits: defineRoute({
+    method: 'GET',
+    path: '/operator/withheld-credits',
+    auth,
+    tag,
+    summary: 'List new customers whose free credits were withheld, newest first',
+    success: { status: 200, schema: rowsOf(withheldCreditsSchema) },
+  }),
+  releaseCredits: defineRoute({
+    method: 'POST',
+    path: '/operator/customers/:customer_id/free-credits',
+    auth,
+    tag,
+    summary: 'Grant free credits that were withheld, and lift the limit of the mail domain if asked to',
+    params: customerParams,
+    body: z.strictObject({ proves_domain: z.boolean(), reason: reasonSchema }),
     success: { status: 200, schema: z.object({ granted: z.number(), balance: z.number() }) },
   }),
   setFlag: defineRoute({

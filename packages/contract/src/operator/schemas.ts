@@ -252,6 +252,19 @@ export const callRequestSchema = z.object({
 });
 export type CallRequest = z.output<typeof callRequestSchema>;
 
+/** What an operator decides about. A mailbox whose credits another account has is not among them. */
+const REVIEWED_REASONS = ['disposable_domain', 'domain_limit'] as const;
+
+export const FREE_CREDITS_WITHHELD_REASONS: Readonly<Record<(typeof REVIEWED_REASONS)[number], string>> = {
+  disposable_domain: 'Disposable mail domain',
+  domain_limit: 'More sign-ups at the mail domain than a day allows',
+};
+
+export const withheldCreditsSchema = z.extend(operatorCustomerSchema, {
+  withheld_because: z.enum(REVIEWED_REASONS),
+});
+export type WithheldCredits = z.output<typeof withheldCreditsSchema>;
+
 export const suspectSchema = z.extend(operatorCustomerSchema, { abuse: abuseSchema });
 export type Suspect = z.output<typeof suspectSchema>;
 

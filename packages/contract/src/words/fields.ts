@@ -61,6 +61,7 @@ const guess: FieldWords = {
   outcome: 'What the guess found; null until it is complete.',
   email_address: 'The proved address, or with `CATCH_ALL` the likeliest one; null if none was found.',
   reason: 'Why the outcome is what it is; null until the guess is complete.',
+  charged_credits: 'What the guess cost: 1 for a clear answer, 0 for UNKNOWN; null until it is complete.',
 };
 
 const key: FieldWords = {
@@ -106,6 +107,17 @@ const fileMetrics = (rows: string): FieldWords => ({
   non_billable: 'How many rows cannot be used and cost nothing.',
   duplicated: 'How many rows repeat an earlier row and cost nothing.',
 });
+
+const invoiceDetails: FieldWords = {
+  company: 'The name of the company.',
+  line1: 'The street and the house number.',
+  line2: 'What the street needs besides, such as the floor.',
+  postal_code: 'The postal code.',
+  city: 'The city.',
+  state: 'The state or region.',
+  country: 'The country as two capital letters (ISO 3166-1), or empty.',
+  tax_number: 'The VAT number, or what the country has instead.',
+};
 
 const below = (prefix: string, words: FieldWords): FieldWords =>
   Object.fromEntries(Object.entries(words).map(([field, text]) => [`${prefix}.${field}`, text]));
@@ -183,6 +195,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     ...topUpOrder,
     spent_this_month_in_cents: 'What automatic purchases of this calendar month (UTC) cost so far.',
     stopped_because: 'Why it turned itself off; null if it did not.',
+    paused_until: 'When it goes on, if the cap of this month is used up; null if it is not.',
   },
   AutomaticTopUpOrder: { '': 'The settings of the automatic top-up.', ...topUpOrder },
   BalanceAlerts: {
@@ -252,7 +265,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     ...guess,
     ...traits,
     ...evidence,
-    tries: 'The addresses that were tried, in order.',
+    tries: 'The addresses that were tried, in order: the one that decided, and those without a clear answer.',
   },
   GuessEstimate: { '': 'What a sample of a file of people shows.', ...estimate },
   GuessList: {
@@ -298,16 +311,21 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     reason: 'Why the verdict is what it is.',
   },
   Invoice: {
-    '': 'A paid invoice, or a payment with a receipt.',
+    '': 'An invoice, or a payment with a receipt.',
+    status:
+      '`refunded` if any of the money went back; `disputed` while a bank examines the payment, and after it decided for you.',
+    refunded_in_cents: 'The money that went back, in US cents.',
+    date: 'When it was paid; for an open one, when it was issued.',
     id: 'The id of the invoice or payment.',
     kind: '`plan` for a month of a plan, `pack` for credits that were bought once.',
     code: 'The code of the plan or of the pack.',
-    credits: 'The credits that it paid for.',
+    credits: 'What it added; for an open one, what it adds when it is paid.',
     total_in_cents: 'The total, in US cents.',
     paid_in_cents: 'The money that moved, in US cents: less than the total if a balance paid a part.',
-    paid_date: 'When it was paid.',
+    paid_date: 'When it was paid; null for an open one.',
     has_pdf: 'Whether there is a PDF; some payments have a receipt instead.',
   },
+  InvoiceDetails: { '': 'What invoices say about you; empty texts are left out of them.', ...invoiceDetails },
   KeyCall: {
     '': 'One call of an API key.',
     date: 'When the call was answered.',
@@ -387,6 +405,13 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     kind: '`cancellation` leads to the free plan.',
     plan: 'The plan from that date on.',
     date: 'When it takes effect.',
+  },
+  OwedPayment: {
+    '': 'An invoice that could not be collected.',
+    invoice_id: 'The id of the invoice.',
+    amount_in_cents: 'What is owed, in US cents.',
+    plan: 'The plan that it is for; after an upgrade that was not paid, the larger one.',
+    until: 'The plan ends if it is not paid by then.',
   },
   Plan: {
     '': 'A plan.',
@@ -488,10 +513,14 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     low_balance_threshold:
       'The lowest of your thresholds that the balance is below; null when it is below none.',
     top_up_stopped_because: 'Why the automatic top-up turned itself off; null if it did not.',
+    top_up_paused_until:
+      'When the automatic top-up goes on, if it has used up its cap of this month; null if it has not.',
+    free_credits_withheld: 'Why the account got no free credits; null for one that has them.',
     subscription: 'The plan.',
     'subscription.status': '`past_due` while a failed payment is owed.',
     'subscription.next_renewal_date': 'When the next month of the plan begins.',
     'subscription.plan': 'The plan now.',
+    'subscription.owed': 'What is owed while `past_due`; null if nothing is.',
     'subscription.pending_change': 'A scheduled change of plan; null if there is none.',
   },
   Webhook: {

@@ -11,6 +11,8 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'billing.exportTransactions':
     'The link works for an hour and needs no credentials, so pass it on with care.',
   'billing.getSpending': 'The days are those of UTC, and the rate is the average of the last 7 days.',
+  'billing.getInvoiceDetails': 'All texts are empty if you have never set them.',
+  'billing.setInvoiceDetails': 'Replaces all details; invoices that are already written stay as they are.',
   'billing.listInvoices': 'Holds plans and credit packs; `billing.openInvoice` gives the document itself.',
   'billing.getBalanceAlerts': 'An empty list means that you are not alerted.',
   'billing.setBalanceAlerts':
@@ -27,7 +29,7 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'billing.openInvoice': 'Ask for it when somebody wants to see the document, and do not store the URL.',
 
   'guessing.listGuesses': 'Holds guesses of single people; people of lists are in `guessing.listPeople`.',
-  'guessing.getGuess': 'Shows every address that was tried, in order, and what its mail host answered.',
+  'guessing.getGuess': 'Shows what the mail host answered about the address that was charged.',
   'guessing.startGuess': 'Answers at once; read the guess again until its status is COMPLETE.',
   'guessing.listLists': 'Holds lists of people only; lists of addresses are in `validations.listLists`.',
   'guessing.listPeople': 'People without a result yet have no outcome and are left out by a filter.',
@@ -44,7 +46,8 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'guessing.estimateList': 'Looks up the domains of a sample in DNS.',
   'guessing.exportExclusions':
     'The link works for an hour and needs no credentials, so pass it on with care.',
-  'guessing.createList': 'Holds one credit for each person and gives back those of people who are not found.',
+  'guessing.createList':
+    'Holds one credit for each person and gives back those of people who end as UNKNOWN.',
   'guessing.exportList': 'The link works for an hour and needs no credentials, so pass it on with care.',
 
   'records.getRetention':

@@ -39,6 +39,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   'billing.exportTransactions category': 'Keeps only entries of this category.',
   'billing.exportTransactions source': 'Keeps only entries from this source.',
   'billing.exportTransactions hide_zero': '`true` leaves out entries of 0, such as work that cost nothing.',
+  'billing.openCustomerPortal page': '`card` leads to the page that takes a card.',
   'billing.openCustomerPortal plan':
     'The plan to confirm on the page; without it, the home of the portal opens.',
   'guessing.listLists search': 'Keeps only lists with this text in their name.',

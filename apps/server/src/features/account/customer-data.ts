@@ -15,6 +15,7 @@ import { describeWebhooks } from '../webhooks/index.ts';
 interface DataParts {
   readonly db: Db;
   readonly clock: Clock;
+  readonly graceDays: number;
   readonly findListNames: FindListNames;
   readonly reads: Reads;
 }

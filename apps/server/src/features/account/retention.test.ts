@@ -224,6 +224,7 @@ const tablesWithoutAddresses = {
     'public.automatic_top_ups',
     'public.coupon_redemptions',
     'public.coupons',
+    'public.declined_cards',
     'public.departed_customers',
     'public.former_customers',
     'public.holds',

@@ -7,7 +7,8 @@ import { movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { billingHandlers } from './billing.handlers.ts';
 import { auditLedgerJob, renewFreePlansJob } from './billing.jobs.ts';
-import { claimFreeCredits, getWallet } from './billing.service.ts';
+import { getWallet } from './billing.service.ts';
+import { claimFreeCredits } from './free-credits.ts';
 import { insertCustomer } from './testing/accounts.ts';
 
 describe('billing jobs', () => {
@@ -41,7 +42,13 @@ describe('billing jobs', () => {
     database.db.transaction().execute(async (tx) => {
       const now = clock.now();
       const ownerId = await insertCustomer(tx, now);
-      await claimFreeCredits(tx, { ownerId, mailboxHashes: [ownerId], now });
+      await claimFreeCredits(tx, {
+        ownerId,
+        mailboxHashes: [ownerId],
+        place: 'provider',
+        perDomainMax: 0,
+        now,
+      });
       return ownerId;
     });
 
@@ -52,7 +59,7 @@ describe('billing jobs', () => {
 
     await runJob(renewFreePlansJob);
 
-    const wallet = await getWallet({ db: database.db, clock }, ownerId);
+    const wallet = await getWallet({ db: database.db, clock, graceDays: 14 }, ownerId);
     expect(wallet.subscription.next_renewal_date).toBe('2026-04-01T00:00:00.000Z');
     expect(logLines).toEqual([expect.objectContaining({ msg: 'free plans renewed', renewed_count: 1 })]);
   });

@@ -1,4 +1,4 @@
-import type { TopUpStop, TransactionCategory, TransactionSource } from '@assay/contract';
+import type { FreeCreditsWithheld, TopUpStop, TransactionCategory, TransactionSource } from '@assay/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
@@ -8,10 +8,15 @@ export interface WalletRow {
   readonly frozen: number;
   readonly low_threshold: number | null;
   readonly top_up_stopped_because: TopUpStop | null;
+  readonly top_up_cap_reached_at: Date | null;
+  readonly free_credits_withheld: FreeCreditsWithheld | null;
   readonly plan_code: string;
   readonly anchored_at: Date;
   readonly next_renewal_at: Date;
   readonly past_due_since: Date | null;
+  readonly owed_invoice_id: string | null;
+  readonly owed_cents: number | null;
+  readonly owed_plan_code: string | null;
   readonly pending_kind: 'plan_change' | 'cancellation' | null;
   readonly pending_plan_code: string | null;
   readonly pending_at: Date | null;
@@ -26,8 +31,10 @@ export async function findWallet(db: Db, ownerId: string): Promise<WalletRow | u
         where balance_alerts.owner_id = wallets.owner_id and threshold > balance - held) as low_threshold,
       (select stopped_because from automatic_top_ups
         where automatic_top_ups.owner_id = wallets.owner_id) as top_up_stopped_because,
-      plan_code, anchored_at, next_renewal_at, past_due_since,
-      pending_kind, pending_plan_code, pending_at
+      (select cap_reached_at from automatic_top_ups
+        where automatic_top_ups.owner_id = wallets.owner_id and is_on) as top_up_cap_reached_at,
+      free_credits_withheld, plan_code, anchored_at, next_renewal_at, past_due_since,
+      pending_kind, pending_plan_code, pending_at, owed_invoice_id, owed_cents, owed_plan_code
     from wallets join subscriptions on subscriptions.owner_id = wallets.owner_id
     where wallets.owner_id = ${ownerId}`.execute(db);
   return rows[0];
@@ -51,10 +58,11 @@ export interface EntryRow {
   readonly created_at: Date;
 }
 
+// Entries of 0 at the sign-up say why there are no welcome credits, so they are never hidden.
 const isWanted = ({ category, source, hide_zero }: EntryFilter): RawBuilder<boolean> => sql`
   (${category ?? null}::text is null or category = ${category ?? null})
   and (${source ?? null}::text is null or source = ${source ?? null})
-  and (${hide_zero !== true} or amount <> 0)`;
+  and (${hide_zero !== true} or amount <> 0 or source = 'SIGN_UP')`;
 
 export const isEverything = ({ category, source, hide_zero }: EntryFilter): boolean =>
   category === undefined && source === undefined && hide_zero !== true;
@@ -107,60 +115,6 @@ export async function insertSubscription(
       free_credits_at: subscription.anchoredAt,
     })
     .execute();
-}
-
-/** Stores a claim under the present secret that was made under a previous one. */
-export async function renewClaim(
-  tx: Tx,
-  { mailboxHash, previousHashes }: { mailboxHash: string; previousHashes: readonly string[] },
-): Promise<void> {
-  await tx
-    .updateTable('free_credit_claims')
-    .set({ mailbox_hash: mailboxHash })
-    .where('mailbox_hash', 'in', previousHashes)
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('free_credit_claims as present')
-            .select('present.mailbox_hash')
-            .where('present.mailbox_hash', '=', mailboxHash),
-        ),
-      ),
-    )
-    .execute();
-}
-
-/**
- * Assigns a mailbox's free credits to an account, unless another existing account has them. `first` when no account had
- * them before, `inherited` when that account was deleted.
- */
-export async function claimMailbox(
-  tx: Tx,
-  claim: { mailboxHash: string; ownerId: string; now: Date },
-): Promise<'first' | 'inherited' | 'taken'> {
-  // xmax is 0 for an inserted row and our transaction's id for an updated one.
-  const { rows } = await sql<{ is_first: boolean }>`
-    insert into free_credit_claims (mailbox_hash, owner_id, claimed_at)
-    values (${claim.mailboxHash}, ${claim.ownerId}, ${claim.now})
-    on conflict (mailbox_hash) do update set owner_id = excluded.owner_id
-      where free_credit_claims.owner_id is null
-    returning xmax = 0 as is_first`.execute(tx);
-  const row = rows[0];
-  if (!row) return 'taken';
-  return row.is_first ? 'first' : 'inherited';
-}
-
-/** Returns whether the account did not have it before. */
-export async function setFreeAllowance(tx: Tx, ownerId: string): Promise<boolean> {
-  const changed = await tx
-    .updateTable('subscriptions')
-    .set({ has_free_allowance: true })
-    .where('owner_id', '=', ownerId)
-    .where('has_free_allowance', '=', false)
-    .returning('owner_id')
-    .executeTakeFirst();
-  return changed !== undefined;
 }
 
 export async function findOwnersDueForRenewal(

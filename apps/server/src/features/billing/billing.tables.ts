@@ -1,3 +1,4 @@
+import type { FreeCreditsWithheld } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;
@@ -65,13 +66,21 @@ interface SubscriptionsTable {
   >;
   pending_plan_code: ColumnType<string | null, never, string | null>;
   pending_at: ColumnType<Date | null, never, Date | null>;
+  owed_invoice_id: ColumnType<string | null, never, string | null>;
+  owed_cents: ColumnType<number | null, never, number | null>;
+  owed_plan_code: ColumnType<string | null, never, string | null>;
+  owed_since: ColumnType<Date | null, never, Date | null>;
   needs_sync: ColumnType<boolean, never, boolean>;
+  free_credits_withheld: ColumnType<FreeCreditsWithheld | null, never, FreeCreditsWithheld | null>;
 }
 
 interface FreeCreditClaimsTable {
   mailbox_hash: string;
   owner_id: string | null;
-  claimed_at: Immutable<Date>;
+  claimed_at: Date;
+  /** Null at mail providers, and for claims of earlier versions. */
+  domain_hash: string | null;
+  state: Generated<'granted' | 'withheld' | 'reviewed' | 'domain_proved'>;
 }
 
 declare module '../../platform/database/tables.ts' {

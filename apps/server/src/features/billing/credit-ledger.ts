@@ -70,11 +70,11 @@ export interface Settlement {
   readonly capturedCredits: number;
   /** False when an earlier call settled the hold and this one changed nothing. */
   readonly isFirst: boolean;
-  /** What this call gave back although a disputed payment claims some of it. */
+  /** What this call gave back although a disputed or refunded payment claims some of it. */
   readonly claimed?: ClaimedReturn | undefined;
 }
 
-/** Credits of a hold that were given back, and of which `freezeReturned` freezes those that are disputed. */
+/** Credits of a hold that were given back, and of which `takeClaimed` takes those that are disputed or refunded. */
 export interface ClaimedReturn {
   readonly credits: number;
   readonly placedAt: Date;
@@ -240,7 +240,7 @@ export async function returnCredits(tx: Tx, undone: Omit<CreditGrant, 'credits'>
 /** The key of what is taken later in addition to the entry of `key`. `returnCredits` gives back both. */
 export const laterKey = <Key extends string>(key: Key, part: string) => `${key}:later:${part}` as const;
 
-/** Copies what disputed payments claim of credits on hold to the wallet, where settlements see it. */
+/** Copies what disputed and refunded payments claim of credits on hold to the wallet, where settlements see it. */
 export async function copyClaimedCredits(tx: Tx, ownerId: string): Promise<void> {
   await sql`
     update wallets set claimed = disputed.claimed

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../platform/database/database.ts';
 import { type MovableClock, movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { claimFreeCredits, getWallet } from './billing.service.ts';
+import { getWallet } from './billing.service.ts';
 import { captureHold, grantCredits, placeHold } from './credit-ledger.ts';
+import { claimFreeCredits } from './free-credits.ts';
 import { renewFreePlans } from './free-renewal.ts';
 import { auditLedger } from './ledger-audit.ts';
 import { insertPurchase } from './payments/payments.store.ts';
@@ -26,7 +27,14 @@ describe('the Free plan', () => {
     inTransaction(async (tx) => {
       const now = clock.now();
       const ownerId = await insertCustomer(tx, now);
-      if (hasFreeCredits) await claimFreeCredits(tx, { ownerId, mailboxHashes: [ownerId], now });
+      if (hasFreeCredits)
+        await claimFreeCredits(tx, {
+          ownerId,
+          mailboxHashes: [ownerId],
+          place: 'provider',
+          perDomainMax: 0,
+          now,
+        });
       return ownerId;
     });
   const spend = (ownerId: string, credits: number) =>
@@ -60,7 +68,7 @@ describe('the Free plan', () => {
       });
     });
   const renew = () => renewFreePlans({ db: database.db, clock });
-  const walletOf = (ownerId: string) => getWallet({ db: database.db, clock }, ownerId);
+  const walletOf = (ownerId: string) => getWallet({ db: database.db, clock, graceDays: 14 }, ownerId);
   const balanceOf = async (ownerId: string) => (await walletOf(ownerId)).balance;
 
   it('§1 starts with 1000 credits and a renewal date', async () => {
@@ -68,11 +76,14 @@ describe('the Free plan', () => {
       balance: 1_000,
       held: 0,
       top_up_stopped_because: null,
+      top_up_paused_until: null,
+      free_credits_withheld: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {
         status: 'active',
         pending_change: null,
+        owed: null,
         next_renewal_date: '2026-02-28T10:00:00.000Z',
         plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
       },
@@ -99,7 +110,7 @@ describe('the Free plan', () => {
       transformResult: async ({ result }) => result,
     });
 
-    await getWallet({ db, clock }, ownerId);
+    await getWallet({ db, clock, graceDays: 14 }, ownerId);
 
     expect(statementCount).toBe(1);
   });

@@ -138,6 +138,8 @@ describe('auditLedger', () => {
       id: 'in_1',
       customerId: 'cus_1',
       isPaid: true,
+      dueCents: 0,
+      issuedAt: now,
       totalCents: 700,
       paidCents: 700,
       paidAt: now,
@@ -208,7 +210,7 @@ describe('auditLedger', () => {
       );
       expect(await audit()).toEqual([]);
 
-      await tamper('update payment_disputes set frozen = 8');
+      await tamper("update payment_disputes set frozen = 8 where dispute_id = 'du_1'");
       expect(await audit()).toEqual([
         { ownerId, finding: 'frozen', subject: 'du_1', expected: 7, actual: 8 },
       ]);

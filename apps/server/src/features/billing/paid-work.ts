@@ -9,7 +9,7 @@ import {
   type WorkKind,
 } from './credit-ledger.ts';
 import { chargeKey, type PayingKey, requireKeyCredits } from './key-usage.ts';
-import { freezeReturned } from './payments/disputes.ts';
+import { takeClaimed } from './payments/claims.ts';
 import { refreshBilling } from './refresh-billing.ts';
 
 /**
@@ -50,7 +50,7 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
   const capture = async (tx: Tx, dueCredits: number, description: string, now: Date) => {
     await refreshBilling(tx, ownerId);
     const { claimed } = await captureHold(tx, { ...text, description, ownerId, reference, dueCredits, now });
-    if (claimed) await freezeReturned(tx, { ownerId, reference, returned: claimed, now });
+    if (claimed) await takeClaimed(tx, { ownerId, reference, returned: claimed, now });
   };
   return {
     requireCredits: async (db, credits, now) => {
@@ -70,7 +70,7 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
     stop: (tx, dueCredits, now) => capture(tx, dueCredits, `${text.description}, stopped`, now),
     release: async (tx, now) => {
       const { claimed } = await releaseHold(tx, { ownerId, reference, now });
-      if (claimed) await freezeReturned(tx, { ownerId, reference, returned: claimed, now });
+      if (claimed) await takeClaimed(tx, { ownerId, reference, returned: claimed, now });
     },
   };
 }

@@ -4,6 +4,7 @@ import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { publishEvent } from '../../platform/events/index.ts';
 import { paidWork } from '../billing/index.ts';
 import type { ListPlace } from '../lists/index.ts';
+import { priceOf } from './guess-price.ts';
 import { markGuessComplete, type OpenGuess } from './guesses.store.ts';
 import { peopleLists } from './lists/people-lists.ts';
 import type { GuessEnd } from './next-step.ts';
@@ -35,7 +36,7 @@ async function learnFrom(
 
 async function settleSingle(
   tx: Tx,
-  { ownerId, guessId }: OpenGuess,
+  { ownerId, guessId, chargesEveryAnswer }: OpenGuess,
   outcome: GuessOutcome,
   now: Date,
 ): Promise<void> {
@@ -44,7 +45,7 @@ async function settleSingle(
     event_metadata: { guess_outcome: outcome },
   });
   const work = paidWork({ kind: 'guess', ownerId, id: guessId });
-  await work.settle(tx, outcome === 'FOUND' ? 1 : 0, now);
+  await work.settle(tx, priceOf(outcome, chargesEveryAnswer), now);
 }
 
 async function countInList(tx: Tx, place: ListPlace, outcome: GuessOutcome, now: Date): Promise<void> {

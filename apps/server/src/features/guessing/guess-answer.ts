@@ -1,7 +1,9 @@
 import type { Guess, GuessDetail } from '@assay/contract';
 import { reasonAnswer } from '../engine/index.ts';
 import { domainLimitReached } from './domain-limit.ts';
+import { priceOf } from './guess-price.ts';
 import type { GuessRow, ListedGuess } from './guesses.store.ts';
+import type { StoredTry } from './guessing.tables.ts';
 import { noLikelyAddress } from './next-step.ts';
 
 /** Reasons that the verifier does not have. */
@@ -28,8 +30,12 @@ export const guessAnswer = (guess: ListedGuess): Guess => ({
   email_address: guess.email_address,
   // Before the end, the reason is only a note.
   reason: guess.outcome === null ? null : guessReason(guess.reason),
+  charged_credits: chargedCreditsOf(guess),
   creation_date: guess.created_at.toISOString(),
 });
+
+const chargedCreditsOf = ({ outcome, charges_every_answer }: ListedGuess): 0 | 1 | null =>
+  outcome === null ? null : priceOf(outcome, charges_every_answer);
 
 export const guessDetailAnswer = (guess: GuessRow): GuessDetail => ({
   ...guessAnswer(guess),
@@ -38,10 +44,17 @@ export const guessDetailAnswer = (guess: GuessRow): GuessDetail => ({
   mx_provider: guess.detail?.mx_provider ?? null,
   suggestion: guess.detail?.suggestion ?? null,
   evidence: [...(guess.detail?.evidence ?? [])],
-  tries: guess.tries.map(({ emailAddress, pattern, verdict, reason }) => ({
+  tries: shownTries(guess).map(({ emailAddress, pattern, verdict, reason }) => ({
     email_address: emailAddress,
     pattern,
     email_address_status: verdict,
     reason: guessReason(reason),
   })),
 });
+
+/** A verdict costs a credit, so of the clear answers only the one that was charged is shown: the last, which decided. */
+function shownTries(guess: GuessRow): StoredTry[] {
+  const isClear = ({ verdict }: StoredTry) => verdict !== 'UNKNOWN';
+  const charged = chargedCreditsOf(guess) === 1 ? guess.tries.findLast(isClear) : undefined;
+  return guess.tries.filter((tried) => !isClear(tried) || tried === charged);
+}

@@ -15,6 +15,7 @@ const listed = [
   'outcome',
   'email_address',
   'reason',
+  'charges_every_answer',
   'created_at',
 ] as const;
 
@@ -98,6 +99,7 @@ export function insertSingleGuess(
       last_name: lastName,
       domain,
       status: 'PENDING',
+      charges_every_answer: true,
       created_at: now,
     })
     .returning(listed)
@@ -113,6 +115,7 @@ export interface OpenGuess extends GuessPlace, GuessedPerson {
   /** Set before the end when the result is already certain. */
   readonly reason: string | null;
   readonly tries: readonly StoredTry[];
+  readonly chargesEveryAnswer: boolean;
 }
 
 /** Those of these guesses that workers may take up: not complete, and alone or in this run of a list. */
@@ -156,6 +159,7 @@ export async function findOpenGuesses(
     isBegun: row.status === 'IN_PROGRESS',
     reason: row.reason,
     tries: row.tries,
+    chargesEveryAnswer: row.charges_every_answer,
   }));
 }
 

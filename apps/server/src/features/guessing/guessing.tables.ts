@@ -55,6 +55,7 @@ interface GuessListsTable {
   completion_noted_at: ColumnType<Date | null, never, Date>;
   source_list_id: ColumnType<string | null, string | null | undefined, never>;
   has_real_domain: Immutable<boolean>;
+  charges_every_answer: Immutable<boolean>;
 }
 
 interface GuessesTable {
@@ -70,6 +71,7 @@ interface GuessesTable {
   outcome: ColumnType<GuessOutcome | null, GuessOutcome | null | undefined, GuessOutcome>;
   email_address: ColumnType<string | null, string | null | undefined, string | null>;
   reason: ColumnType<string | null, string | null | undefined, string | null>;
+  charges_every_answer: Immutable<boolean>;
   detail: ColumnType<StoredDetail | null, string | null | undefined, string | null>;
   created_at: Immutable<Date>;
   completed_at: ColumnType<Date | null, Date | null | undefined, Date>;

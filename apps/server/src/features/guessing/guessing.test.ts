@@ -20,6 +20,16 @@ const jane = { first_name: 'Jane', last_name: 'Doe' };
 const historyOf = async ({ token }: GuessingCustomer) =>
   (await api.call('GET', '/billing/me/transactions', { token })).json().results;
 
+/** The addresses that were asked for, shown or not. */
+const triesOf = async ({ id }: { id: string }): Promise<string[]> => {
+  const { tries } = await api.database.db
+    .selectFrom('guesses')
+    .select('tries')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return tries.map(({ emailAddress }) => emailAddress);
+};
+
 describe('§6 guessing_enabled', () => {
   it('404 like an unknown path for a customer without the flag, also after it was removed', async () => {
     const customer = await newGuessingCustomer(api);
@@ -207,7 +217,7 @@ describe('a guess', () => {
     expect(found).toMatchObject({ ...jane, outcome: 'FOUND', email_address: 'jane.doe@dotted.test' });
   });
 
-  it('NOT_FOUND when every likely address is refused, within the cap, and nothing is charged', async () => {
+  it('NOT_FOUND when every likely address is refused, within the cap: one credit, and one verdict is shown', async () => {
     const customer = await newGuessingCustomer(api);
 
     const found = await guess(api, customer, {
@@ -221,9 +231,10 @@ describe('a guess', () => {
       email_address: null,
       reason: { code: 'no_likely_address' },
     });
-    expect(found.tries).toHaveLength(api.config.guessing.triesMax);
-    expect(await balanceOf(api, customer)).toBe(1_000);
-    expect((await historyOf(customer))[0]).toMatchObject({ category: 'GUESSING', amount: 0 });
+    expect((await triesOf(found)).length).toBe(api.config.guessing.triesMax);
+    expect(found.tries).toHaveLength(1);
+    expect(await balanceOf(api, customer)).toBe(999);
+    expect((await historyOf(customer))[0]).toMatchObject({ category: 'GUESSING', amount: -1 });
   });
 
   it('NOT_FOUND at once at a domain that takes no mail', async () => {
@@ -235,14 +246,14 @@ describe('a guess', () => {
     expect(found.tries).toHaveLength(1);
   });
 
-  it('CATCH_ALL with the likeliest address after one try, for free', async () => {
+  it('CATCH_ALL with the likeliest address after one try, for one credit', async () => {
     const customer = await newGuessingCustomer(api);
 
     const found = await guess(api, customer, { ...jane, domain: 'catch-all.test' });
 
     expect(found).toMatchObject({ outcome: 'CATCH_ALL', email_address: 'jane.doe@catch-all.test' });
     expect(found.tries).toHaveLength(1);
-    expect(await balanceOf(api, customer)).toBe(1_000);
+    expect(await balanceOf(api, customer)).toBe(999);
   });
 
   it('UNKNOWN when the host gives no answer: one try, for free', async () => {
@@ -261,7 +272,10 @@ describe('a guess', () => {
     const found = await guess(api, customer, { first_name: 'Max', last_name: 'Full', domain: 'dotted.test' });
 
     expect(found).toMatchObject({ outcome: 'UNKNOWN', reason: { code: 'mailbox_full' } });
-    expect(found.tries.length).toBeGreaterThan(1);
+    expect((await triesOf(found)).length).toBeGreaterThan(1);
+    // The refused addresses are not charged, so they are not shown.
+    expect(found.tries.map(({ email_address_status }) => email_address_status)).toEqual(['UNKNOWN']);
+    expect(await balanceOf(api, customer)).toBe(1_000);
   });
 
   it('tries again when the host defers', async () => {
@@ -286,11 +300,50 @@ describe('a guess', () => {
       domain: 'initials.test',
     });
 
-    expect(first.tries.map(({ email_address }) => email_address)).toEqual([
-      'grace.hopper@initials.test',
-      'ghopper@initials.test',
+    expect(await triesOf(first)).toEqual(['grace.hopper@initials.test', 'ghopper@initials.test']);
+    expect(first.tries.map(({ email_address }) => email_address)).toEqual(['ghopper@initials.test']);
+    expect(await triesOf(second)).toEqual(['alovelace@initials.test']);
+  });
+
+  it('is no cheaper checker: every verdict that it shows costs what a check costs, and the answer says so', async () => {
+    const customer = await newGuessingCustomer(api);
+    const single = (first_name: string, domain: string) => guess(api, customer, { first_name, domain });
+    const guesses = [
+      await single('Jane', 'dotted.test'),
+      await single('Nobody', 'exists.test'),
+      await single('Jane', 'catch-all.test'),
+      await single('Jane', 'no-such-domain-at-all.test'),
+      await single('Jane', 'blocked-banner.test'),
+      await guess(api, customer, { first_name: 'Nobody', last_name: 'Here', domain: 'exists.test' }),
+    ];
+
+    for (const { tries, charged_credits, outcome } of guesses) {
+      const verdicts = tries.filter(({ email_address_status }) => email_address_status !== 'UNKNOWN');
+      expect([outcome, charged_credits]).toEqual([outcome, verdicts.length]);
+    }
+    const charged = guesses.reduce((sum, { charged_credits }) => sum + (charged_credits ?? 0), 0);
+    expect([charged, await balanceOf(api, customer)]).toEqual([5, 995]);
+  });
+
+  it('shows no verdict before its end, and one that was ordered at the earlier price none that was free', async () => {
+    const customer = await newGuessingCustomer(api);
+    const { id } = await guess(api, customer, {
+      first_name: 'Nobody',
+      last_name: 'Here',
+      domain: 'exists.test',
+    });
+    const tries = async (change: string) => {
+      await api.database.pool.query(`update guesses set ${change} where id = $1`, [id]);
+      const answer = await api.call('GET', `${path}/${id}`, { token: customer.token });
+      return [answer.json().charged_credits, answer.json().tries];
+    };
+
+    expect(await tries(`status = 'IN_PROGRESS', outcome = null`)).toEqual([null, []]);
+    expect(await tries(`status = 'COMPLETE', outcome = 'NOT_FOUND', charges_every_answer = false`)).toEqual([
+      0,
+      [],
     ]);
-    expect(second.tries.map(({ email_address }) => email_address)).toEqual(['alovelace@initials.test']);
+    expect((await tries('charges_every_answer = true'))[0]).toBe(1);
   });
 
   it('404 for a guess of another customer', async () => {

@@ -34,8 +34,8 @@ export interface ListKind<Row extends ListHead, Outcome extends string> {
   readonly total: keyof Row & string;
   /** The columns that count the outcomes. */
   readonly counters: Readonly<Record<Outcome, keyof Row & string>>;
-  /** A row with one of these outcomes costs a credit. */
-  readonly chargedOutcomes: readonly Outcome[];
+  /** A row of this list with one of these outcomes costs a credit. */
+  readonly chargedOutcomesOf: (list: Row) => readonly Outcome[];
   readonly work: 'list' | 'guess-list';
   readonly events: { readonly progress: EventType; readonly complete: EventType };
   readonly metricsOf: (list: Row) => EventMetrics;

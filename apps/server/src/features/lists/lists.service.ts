@@ -444,14 +444,14 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   countsOf(list: Row): ListCounts {
-    const { counters, total, chargedOutcomes } = this.#kind;
+    const { counters, total, chargedOutcomesOf } = this.#kind;
     const numberIn = (column: string) => (list as unknown as Readonly<Record<string, number>>)[column] ?? 0;
     const sum = (outcomes: readonly Outcome[]) =>
       outcomes.reduce((count, outcome) => count + numberIn(counters[outcome]), 0);
     return {
       total: numberIn(total),
       completed: sum(Object.keys(counters) as Outcome[]),
-      dueCredits: sum(chargedOutcomes),
+      dueCredits: sum(chargedOutcomesOf(list)),
     };
   }
 

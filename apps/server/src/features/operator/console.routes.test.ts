@@ -402,6 +402,34 @@ describe('GET /operator/call-requests', () => {
   });
 });
 
+describe('GET /operator/withheld-credits', () => {
+  it('200 with new customers without free credits; granting them is logged, once; 409 when none are withheld', async () => {
+    const { id, token } = await signUp({ email: `${randomUUID()}@mailinator.com` });
+    const withheld = async () =>
+      (await call(operatorRoutes.listWithheldCredits)).results.filter((row: { id: string }) => row.id === id);
+    const wallet = async () => (await api.call('GET', '/billing/me', { token })).json();
+    const order = { params: { customer_id: id }, body: { proves_domain: false, reason } };
+    expect(await withheld()).toMatchObject([{ withheld_because: 'disposable_domain', balance: 0 }]);
+    expect(await wallet()).toMatchObject({ balance: 0, free_credits_withheld: 'disposable_domain' });
+    const history = await api.call('GET', '/billing/me/transactions?hide_zero=true', { token });
+    expect(history.json().results).toMatchObject([
+      { amount: 0, description: expect.stringContaining('No welcome credits') },
+    ]);
+
+    expect(await call(operatorRoutes.releaseCredits, order)).toEqual({ granted: 1_000, balance: 1_000 });
+
+    expect(await wallet()).toMatchObject({ balance: 1_000, free_credits_withheld: null });
+    expect(await lastAction()).toMatchObject({
+      kind: 'customer.credits',
+      customer_id: id,
+      about: '1000 withheld credits',
+      reason,
+    });
+    expect(await withheld()).toEqual([]);
+    expect(await call(operatorRoutes.releaseCredits, order)).toBe('credits_not_withheld');
+  });
+});
+
 describe('GET /operator/abuse', () => {
   it('200 with the customers whose lists look harvested, the highest score first', async () => {
     const { token, id } = await signUp();

@@ -18,3 +18,4 @@ export { setStanding } from './standing.ts';
 export { registerStatusRoute } from './status.ts';
 export { deleteStrayByOperator } from './stray-customers.ts';
 export { controlList, findStuckLists } from './stuck-lists.ts';
+export { findWithheldCredits, releaseByOperator } from './withheld-credits.ts';

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Customer } from '../../platform/auth/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
+import type { WalletParts } from '../billing/index.ts';
 import { findUser } from '../users/index.ts';
 import { findSuspects } from './abuse.ts';
 import { type ActorAndReason, findActions } from './actions.ts';
@@ -20,10 +21,11 @@ import { listDeadLetters, listFailingJobs, retryJobByOperator, settleDeadLetter 
 import { describeOperation, type OverviewParts } from './overview.ts';
 import { type OperatorQueueParts, setStanding } from './standing.ts';
 import { controlList, findStuckLists } from './stuck-lists.ts';
+import { findWithheldCredits, releaseByOperator } from './withheld-credits.ts';
 
 export function registerOperatorRoutes(
   app: FastifyInstance,
-  parts: OperatorQueueParts & OverviewParts,
+  parts: OperatorQueueParts & OverviewParts & WalletParts,
 ): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.getOperator, async ({ customer: { userId } }) => {
@@ -47,7 +49,7 @@ const actedBy = ({ userId }: Customer, { reason }: { readonly reason: string }):
   reason,
 });
 
-function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
+function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts & WalletParts): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.searchCustomers, async ({ query: { search = '' } }) => ({
     results: (await findCustomers(db, search)).map(customerAnswer),
@@ -64,6 +66,15 @@ function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts)
       customerId: params.customer_id,
       credits: body.credits,
       key: body.key,
+    }),
+  );
+  registerRoute(app, operatorRoutes.listWithheldCredits, async () => ({
+    results: await findWithheldCredits(db),
+  }));
+  registerRoute(app, operatorRoutes.releaseCredits, ({ customer, params, body }) =>
+    releaseByOperator(parts, actedBy(customer, body), {
+      customerId: params.customer_id,
+      provesDomain: body.proves_domain,
     }),
   );
   registerRoute(app, operatorRoutes.setFlag, async ({ customer, params, body }) => {

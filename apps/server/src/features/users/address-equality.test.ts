@@ -15,6 +15,10 @@ describe('canonicalMailbox', () => {
     ['j.a.n.e+two@googlemail.com', 'jane@gmail.com'],
     ['jane+one@outlook.com', 'jane@outlook.com'],
     ['jane+one@protonmail.com', 'jane@proton.me'],
+    ['jane+one@me.com', 'jane@icloud.com'],
+    ['jane@mac.com', 'jane@icloud.com'],
+    ['jane-doe@ya.ru', 'jane.doe@yandex.ru'],
+    ['jane@example.com.', 'jane@example.com'],
   ])('knows %s for %s', (address, mailbox) => {
     expect(canonicalMailbox(address)).toBe(mailbox);
   });

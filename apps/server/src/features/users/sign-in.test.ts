@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Profile, Subject } from '../../platform/auth/index.ts';
 import { createSecrets } from '../../platform/crypto/secrets.ts';
-import { movableClock } from '../../testing/clock.ts';
+import { type MovableClock, movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { releaseFreeCredits } from '../billing/index.ts';
 import { createSubjectResolver, findUser, type SignInParts } from './index.ts';
 
 const buildProfile = (told: Partial<Profile> = {}): Profile => ({
@@ -34,13 +35,15 @@ const buildSubject = ({
 describe('signing in', () => {
   let database: TestDatabase;
   let parts: SignInParts;
+  let clock: MovableClock;
 
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.close());
   beforeEach(async () => {
-    parts = { db: database.db, clock: movableClock(), secrets: createSecrets(randomUUID()) };
+    clock = movableClock();
+    parts = { db: database.db, clock, secrets: createSecrets(randomUUID()), freeGrantsPerDomain: 3 };
     await database.pool.query('delete from users');
   });
 
@@ -306,6 +309,117 @@ describe('signing in', () => {
       expect(await readBalance(userId)).toBe(1_000);
       // The old address has used its free credits, so another customer who takes it over gets none.
       expect(await readBalance(await signIn(buildSubject()))).toBe(0);
+    });
+
+    const signUpAt = (email: string) => signIn(buildSubject({ profile: { email } }));
+    const readWithheld = async (userId: string) => {
+      const { rows } = await database.pool.query(
+        `select free_credits_withheld as because, description, amount, has_free_allowance as has from subscriptions
+         join ledger_entries using (owner_id) where owner_id = $1`,
+        [userId],
+      );
+      return rows;
+    };
+    const balancesOf = (userIds: readonly string[]) => Promise.all(userIds.map(readBalance));
+
+    it.each([
+      ['jane@me.com', 'Jane+shop@iCloud.com'],
+      ['jane@mac.com', 'jane@me.com'],
+      ['jane.doe@yandex.ru', 'jane-doe+2@yandex.com'],
+      ['jane@pm.me', 'jane@protonmail.ch'],
+      ['jane@hotmail.co.uk', 'jane+2@hotmail.co.uk'],
+      ['jane@bücher-kaufen.example', 'jane@xn--bcher-kaufen-dlb.example'],
+    ])('come once for %s and %s, and the second account reads why', async (one, other) => {
+      const [first, second] = [await signUpAt(one), await signUpAt(other)];
+
+      expect(await balancesOf([first, second])).toEqual([1_000, 0]);
+      expect(await readWithheld(second)).toEqual([
+        {
+          because: 'mailbox_taken',
+          description: 'No welcome credits: another account has those of this mailbox',
+          amount: 0,
+          has: false,
+        },
+      ]);
+    });
+
+    it('are not granted again for a mailbox that was known under its former spelling', async () => {
+      const before = await signUpAt('jane@example.com');
+      await database.pool.query('update free_credit_claims set mailbox_hash = $1 where owner_id = $2', [
+        parts.secrets.keyedHash('free-credits mailbox', 'jane@me.com'),
+        before,
+      ]);
+
+      expect(await readBalance(await signUpAt('jane@icloud.com'))).toBe(0);
+    });
+
+    it.each(['mailinator.com', 'any.mailinator.com'])(
+      'do not come for the disposable domain %s, and the account reads why',
+      async (domain) => {
+        const userId = await signUpAt(`jane@${domain}`);
+
+        expect(await readWithheld(userId)).toMatchObject([
+          { because: 'disposable_domain', amount: 0, has: false },
+        ]);
+      },
+    );
+
+    it('come for three mailboxes a day of a domain that is no provider, also of 64 at once and below it', async () => {
+      const userIds = await Promise.all(
+        Array.from({ length: 64 }, (_, at) => signUpAt(`p${at}@${at % 2 ? '' : `s${at}.`}catch-all.example`)),
+      );
+      expect((await balancesOf(userIds)).filter((balance) => balance > 0)).toEqual([1_000, 1_000, 1_000]);
+      const refused = await signUpAt('one@catch-all.example');
+      expect(await readWithheld(refused)).toMatchObject([{ because: 'domain_limit', amount: 0, has: false }]);
+
+      clock.advance({ hours: 23 });
+      expect(await readBalance(await signUpAt('two@catch-all.example'))).toBe(0);
+      clock.advance({ hours: 1, seconds: 1 });
+      expect(await readBalance(await signUpAt('three@catch-all.example'))).toBe(1_000);
+      // Other domains, and providers, are not concerned.
+      const others = [await signUpAt('one@another.example')];
+      for (let at = 0; at < 5; at += 1) others.push(await signUpAt(`person${at}@gmail.com`));
+      expect(new Set(await balancesOf(others))).toEqual(new Set([1_000]));
+    });
+
+    it('that were withheld do not come by deleting the account and signing up again, nor each month', async () => {
+      for (let at = 0; at < 3; at += 1) await signUpAt(`p${at}@catch-all.example`);
+      const first = await signUpAt('jane@catch-all.example');
+      await database.pool.query('delete from users where id = $1', [first]);
+
+      const second = await signUpAt('jane@catch-all.example');
+
+      expect([await readBalance(second), await readAllowance(second)]).toEqual([0, false]);
+    });
+
+    it('that were withheld come when the account gets a proved address elsewhere, once', async () => {
+      const subject = buildSubject({ profile: { email: 'jane@mailinator.com' } });
+      const userId = await signIn(subject);
+      const moved = { sub: subject.sub, issuedAt: new Date('2026-03-02T12:00:00Z') };
+      await signIn(buildSubject({ ...moved, profile: { email: 'jane@gmail.com' } }));
+
+      expect([await readBalance(userId), await readAllowance(userId)]).toEqual([1_000, true]);
+      const released = await database.db
+        .transaction()
+        .execute((tx) => releaseFreeCredits(tx, { ownerId: userId, provesDomain: false, now: clock.now() }));
+      expect([released, await readBalance(userId)]).toEqual([{ grantedCredits: 0 }, 1_000]);
+    });
+
+    it('that were withheld are granted by an operator, once, who may lift the limit of the domain', async () => {
+      for (let at = 0; at < 3; at += 1) await signUpAt(`p${at}@company.example`);
+      const [ann, bob] = [await signUpAt('ann@company.example'), await signUpAt('bob@company.example')];
+      const release = (ownerId: string, provesDomain: boolean) =>
+        database.db
+          .transaction()
+          .execute((tx) => releaseFreeCredits(tx, { ownerId, provesDomain, now: clock.now() }));
+
+      expect(await release(ann, false)).toEqual({ grantedCredits: 1_000 });
+      expect(await release(ann, false)).toBeUndefined();
+      expect(await readBalance(await signUpAt('cara@company.example'))).toBe(0);
+      await release(bob, true);
+
+      expect(await balancesOf([ann, bob])).toEqual([1_000, 1_000]);
+      expect(await readBalance(await signUpAt('dora@company.example'))).toBe(1_000);
     });
 
     it('are recorded under a keyed hash and not under the address', async () => {

@@ -5,7 +5,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { claimFreeCredits, noteAddressChange, openAccount } from '../billing/index.ts';
-import { canonicalMailbox } from './address-equality.ts';
+import { claimedMailboxOf } from './claimed-mailbox.ts';
 import { createIdentityFinder } from './find-identities.ts';
 import { followProvider } from './sessions/follow-provider.ts';
 import { isSessionEnded } from './sessions/session-rules.ts';
@@ -27,6 +27,8 @@ export interface SignInParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly secrets: Secrets;
+  /** Mailboxes of one domain that get free credits in 24 hours without an operator. */
+  readonly freeGrantsPerDomain: number;
 }
 
 /** Counts a call while it waits for a statement that it shares with others. */
@@ -51,10 +53,8 @@ export function createSubjectResolver(
   };
 }
 
-/** Part of the stored hash: changing it would grant all opening credits again. */
-const mailboxPurpose = 'free-credits mailbox';
-
-async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): Promise<Customer> {
+async function welcome(parts: SignInParts, subject: Subject): Promise<Customer> {
+  const { db, clock, secrets } = parts;
   const profile = await subject.readProfile();
   return db.transaction().execute(async (tx) => {
     await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
@@ -70,7 +70,7 @@ async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): P
     const now = clock.now();
     const userId = (await findAccountOf(tx, profile)) ?? (await openAccountFor(tx, profile, now));
     await insertIdentity(tx, keyOf(subject), { userId, ...identityProfileOf(subject, profile), now });
-    await claimIfVerified(tx, { userId, profile, secrets, now });
+    await claimIfVerified(tx, parts, { userId, profile, now });
     return { userId, standing: await findStanding(tx, userId) };
   });
 }
@@ -99,11 +99,8 @@ async function openAccountFor(tx: Tx, profile: Profile, now: Date): Promise<stri
  * A newer token may carry a new address, or say that the address is now verified. Customers edit name and phone here, so a
  * token does not overwrite them.
  */
-async function followProfile(
-  { db, clock, secrets }: SignInParts,
-  subject: Subject,
-  known: Identity,
-): Promise<void> {
+async function followProfile(parts: SignInParts, subject: Subject, known: Identity): Promise<void> {
+  const { db, clock } = parts;
   // A provider that does not answer must neither lock out known people nor be asked at every call, so we keep the known
   // profile until the next token.
   const profile = await subject.readProfile().catch(() => undefined);
@@ -121,18 +118,18 @@ async function followProfile(
       await noteAddressChange(tx, { ownerId: known.userId, now: clock.now() });
     }
     if (isNewAddress || !known.isEmailVerified) {
-      await claimIfVerified(tx, { userId: known.userId, profile, secrets, now: clock.now() });
+      await claimIfVerified(tx, parts, { userId: known.userId, profile, now: clock.now() });
     }
   });
 }
 
 async function claimIfVerified(
   tx: Tx,
-  { userId, profile, secrets, now }: { userId: string; profile: Profile; secrets: Secrets; now: Date },
+  { secrets, freeGrantsPerDomain: perDomainMax }: SignInParts,
+  { userId: ownerId, profile, now }: { userId: string; profile: Profile; now: Date },
 ): Promise<void> {
   if (!profile.email || !profile.isEmailVerified) return;
-  const mailboxHashes = secrets.keyedHashes(mailboxPurpose, canonicalMailbox(profile.email));
-  await claimFreeCredits(tx, { ownerId: userId, mailboxHashes, now });
+  await claimFreeCredits(tx, { ...claimedMailboxOf(profile.email, secrets), ownerId, perDomainMax, now });
 }
 
 const keyOf = (subject: Subject) => ({ issuer: subject.issuer, subject: subject.sub });

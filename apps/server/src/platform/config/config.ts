@@ -90,6 +90,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       atOncePerCustomer: read(settings.uploadsPerCustomer),
       storedBytesPerCustomer: read(settings.uploadStoreBytes),
     },
+    freeGrantsPerDomain: read(settings.freeGrantsPerDomain),
     guessing: {
       triesMax: read(settings.guessTriesMax),
       rowsMax: read(settings.guessRowsMax),
@@ -189,6 +190,14 @@ export function readSecretConfig(env: NodeJS.ProcessEnv) {
   };
   refuseProblems();
   return config;
+}
+
+/** For commands that describe a customer's plan. */
+export function readGraceDays(env: NodeJS.ProcessEnv): number {
+  const { read, refuseProblems } = readingFrom(env);
+  const graceDays = read(settings.paymentGraceDays);
+  refuseProblems();
+  return graceDays;
 }
 
 /** For the command that prepares the Stripe account. */

@@ -7,6 +7,7 @@ export {
   type RecoveryConfig,
   readConfig,
   readDatabaseConfig,
+  readGraceDays,
   readRecoveryConfig,
   readSecretConfig,
   readStripeConfig,

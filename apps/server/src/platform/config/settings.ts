@@ -307,6 +307,11 @@ export const settings = {
     meaning: 'Room for one customer’s files, which are kept for a day, verified or not.',
     default: '1073741824',
   }),
+  freeGrantsPerDomain: setting('FREE_CREDITS_PER_DOMAIN', parse.wholeNumber({ min: 0, max: 1_000_000 }), {
+    meaning:
+      'New customers of one mail domain that get free credits in 24 hours without an operator. Mail providers such as gmail.com have no such limit, disposable domains get none.',
+    default: '3',
+  }),
   guessTriesMax: setting('GUESS_TRIES_MAX', parse.wholeNumber({ min: 1, max: 16 }), {
     meaning: 'Most addresses that are asked for to guess one person.',
     default: '8',

@@ -323,9 +323,21 @@ export const errorTable = {
     text: 'The change has already taken effect, so it cannot be undone. Reload the page and choose a plan again.',
   },
   invoice_not_found: { status: 404, text: 'This invoice is not there.' },
+  tax_number_invalid: {
+    status: 400,
+    text: 'This is not a tax number of the chosen country. Check the number and the country.',
+  },
   card_missing: {
     status: 409,
-    text: 'No card is saved to pay with. Add one under Manage Subscription, then turn this on.',
+    text: 'No card is saved to pay with. Add a card beside the settings of the automatic top-up, then turn it on.',
+  },
+  credits_not_withheld: {
+    status: 409,
+    text: 'No free credits of this customer are withheld. To give them more, grant credits.',
+  },
+  card_declined_recently: {
+    status: 409,
+    text: 'The bank declined this card less than an hour ago. Change the card beside the settings of the automatic top-up, or try again in an hour.',
   },
   top_up_cap_too_low: {
     status: 400,

@@ -8,6 +8,7 @@ import {
   type Standing,
   type StuckList,
   type Suspect,
+  type WithheldCredits,
 } from '@assay/contract/operator';
 import {
   keepPreviousData,
@@ -139,6 +140,7 @@ interface Rows {
   readonly listDeadLetters: DeadLetter;
   readonly listCallRequests: CallRequest;
   readonly listSuspects: Suspect;
+  readonly listWithheldCredits: WithheldCredits;
 }
 
 export const useRows = <Call extends keyof Rows>(call: Call) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cardError, invalidRequest, missingResource } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { CardDecline } from '../store/tables.ts';
@@ -22,7 +23,13 @@ export function saveCard(
   const method: PaymentMethod = {
     id: newId('pm'),
     object: 'payment_method',
-    card: { brand: card.brand, exp_month: expMonth, exp_year: expYear, last4: card.number.slice(-4) },
+    card: {
+      brand: card.brand,
+      exp_month: expMonth,
+      exp_year: expYear,
+      fingerprint: createHash('sha256').update(card.number).digest('base64url').slice(0, 16),
+      last4: card.number.slice(-4),
+    },
     customer: customer.id,
   };
   world.store.put('payment_method', method);

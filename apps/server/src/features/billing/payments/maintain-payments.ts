@@ -1,5 +1,5 @@
 import type { Logger } from '../../../platform/logging/index.ts';
-import { findOrdersToInvoice } from '../top-up/top-up.store.ts';
+import { deleteRestedCards, findOrdersToInvoice } from '../top-up/top-up.store.ts';
 import { writeOrderInvoice } from '../top-up/top-up-invoices.ts';
 import { checkPackCheckout } from './packs.ts';
 import {
@@ -69,6 +69,7 @@ const eventsKeptMs = 90 * dayMs;
 /** Fetches renewals, packs and reversals whose events did not arrive, and deletes events that are too old to arrive again. */
 export async function catchUpPayments(parts: MaintenanceParts, signal: AbortSignal): Promise<void> {
   const now = parts.clock.now().getTime();
+  await deleteRestedCards(parts.db, parts.clock.now());
   await deleteEventsBefore(parts.db, new Date(now - eventsKeptMs));
   const forEach = createItemRunner(parts, signal);
   const accounts = findAccountsToCatchUp(parts.db, new Date(now - catchUpAfterMs));

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PlanTier } from '@assay/contract';
+import type { InvoiceDetails, PlanTier } from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
 
 // The payment provider in our own terms. Only the files named stripe.* know Stripe's.
@@ -8,6 +8,9 @@ export interface RemoteInvoice {
   readonly id: string;
   readonly customerId: string;
   readonly isPaid: boolean;
+  /** What is to be paid of an open invoice; 0 for any other. */
+  readonly dueCents: number;
+  readonly issuedAt: Date;
   readonly totalCents: number;
   /** The money that moved: less than the total when a balance at the provider paid a part. */
   readonly paidCents: number;
@@ -33,6 +36,8 @@ export interface RemotePayment {
 
 interface RemoteCard {
   readonly id: string;
+  /** The same for one card number, however often and by whomever it is saved. */
+  readonly mark: string;
   readonly brand: string;
   readonly last4: string;
   readonly expiryMonth: number;
@@ -119,7 +124,12 @@ export type PaymentEvent = { readonly id: string; readonly type: string } & (
 
 /** The provider refused a request. Repeating it gives the same answer. */
 export class PaymentsRefused extends Error {
-  override readonly name = 'PaymentsRefused';
+  override readonly name: string = 'PaymentsRefused';
+}
+
+/** The provider does not know what the request is about. */
+export class PaymentsMissing extends PaymentsRefused {
+  override readonly name = 'PaymentsMissing';
 }
 
 /** Whether the provider did not answer. Every other failure is about one customer, and the provider is up. */
@@ -171,15 +181,23 @@ export interface PaymentsGateway {
     cardId: string;
     orderId: string;
   }): Promise<string>;
-  /** Charges the card of an opened payment without the customer, once, however often and by whom it is called. */
-  chargePayment(paymentId: string): Promise<ChargeOutcome>;
+  /**
+   * Charges the card of an opened payment without the customer, once, however often and by whom it is called. Right before,
+   * it asks whether the payment is still wanted, and cancels it if not.
+   */
+  chargePayment(paymentId: string, isStillWanted: () => Promise<boolean>): Promise<ChargeOutcome>;
   /** Ends an opened payment, so that nothing can charge it later, unless it is or may be paid already. */
   cancelPayment(paymentId: string): Promise<'canceled' | 'paid' | 'processing'>;
-  /** The portal's front page, or the page that confirms one plan. */
+  /** What invoices say about the customer; undefined when the customer is gone. */
+  findInvoiceDetails(customerId: string): Promise<InvoiceDetails | undefined>;
+  /** False if the tax number is not one of its country; then nothing changes. */
+  setInvoiceDetails(customerId: string, details: InvoiceDetails): Promise<boolean>;
+  /** The portal's front page, the page that confirms one plan, or the page that takes a card. */
   openPortal(order: {
     customerId: string;
     returnUrl: string;
     change?: { subscriptionId: string; plan: PlanTier };
+    takesCard?: boolean;
   }): Promise<string>;
   /** A page where the customer enters a card and pays the first month. */
   openCheckout(order: { customerId: string; plan: PlanTier; returnUrl: string }): Promise<string>;

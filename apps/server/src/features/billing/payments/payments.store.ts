@@ -19,13 +19,33 @@ const accountColumns = sql`
   past_due_since as "pastDueSince", customer_reference as "customerReference",
   subscription_reference as "subscriptionReference", setup_key as "setupKey", synced_ticket as "syncedTicket",
   has_free_allowance as "hasFreeAllowance", free_credits_at as "freeCreditsAt", pending_kind as "pendingKind",
-  pending_plan_code as "pendingPlanCode", pending_at as "pendingAt", needs_sync as "needsSync"`;
+  pending_plan_code as "pendingPlanCode", pending_at as "pendingAt", needs_sync as "needsSync",
+  owed_invoice_id as "owedInvoiceId", owed_cents as "owedCents", owed_plan_code as "owedPlanCode", owed_since as "owedSince"`;
+
+type AccountRow = Omit<PaymentAccount, 'owed'> & {
+  readonly owedInvoiceId: string | null;
+  readonly owedCents: number;
+  readonly owedPlanCode: string;
+  readonly owedSince: Date;
+};
+
+function accountOf({
+  owedInvoiceId,
+  owedCents,
+  owedPlanCode,
+  owedSince,
+  ...row
+}: AccountRow): PaymentAccount {
+  const owed =
+    owedInvoiceId === null
+      ? null
+      : { invoiceId: owedInvoiceId, cents: owedCents, planCode: owedPlanCode, since: owedSince };
+  return { ...row, owed };
+}
 
 async function selectAccounts(db: Db, where: RawBuilder<unknown>): Promise<PaymentAccount[]> {
-  const { rows } = await sql<PaymentAccount>`select ${accountColumns} from subscriptions ${where}`.execute(
-    db,
-  );
-  return rows;
+  const { rows } = await sql<AccountRow>`select ${accountColumns} from subscriptions ${where}`.execute(db);
+  return rows.map(accountOf);
 }
 
 export async function findAccount(db: Db, ownerId: string): Promise<PaymentAccount | undefined> {
@@ -178,6 +198,10 @@ export async function setPlan(
       pending_kind: plan.pendingKind,
       pending_plan_code: plan.pendingPlanCode,
       pending_at: plan.pendingAt,
+      owed_invoice_id: plan.owed?.invoiceId ?? null,
+      owed_cents: plan.owed?.cents ?? null,
+      owed_plan_code: plan.owed?.planCode ?? null,
+      owed_since: plan.owed?.since ?? null,
       ...(isCaughtUp && { needs_sync: false }),
       synced_ticket: ticket,
       // After the subscription is gone, the next setup needs a new idempotency key.
@@ -267,24 +291,44 @@ export async function insertPurchase(tx: Tx, purchase: Purchase): Promise<boolea
   return inserted !== undefined;
 }
 
+/** Writes down how much of a purchase's money went back. */
+export async function setRefunded(
+  tx: Tx,
+  { ownerId, invoiceId, refundedCents }: { ownerId: string; invoiceId: string; refundedCents: number },
+): Promise<void> {
+  await tx
+    .updateTable('purchases')
+    .set({ refunded_cents: refundedCents })
+    .where('owner_id', '=', ownerId)
+    .where('invoice_id', '=', invoiceId)
+    .execute();
+}
+
 export async function findPurchase(db: Db, { ownerId, invoiceId }: { ownerId: string; invoiceId: string }) {
   return db
     .selectFrom('purchases')
     .selectAll()
+    .select(
+      sql<boolean>`exists (select from top_up_orders
+        where top_up_orders.owner_id = purchases.owner_id and payment_reference = invoice_id)`.as(
+        'is_automatic',
+      ),
+    )
     .where('owner_id', '=', ownerId)
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirst();
 }
 
 /**
- * Records a dispute with what the entry of this key took, and with what it claims of credits on hold. What it takes when its
- * purchase becomes known later is added. A decision is final: a late look at the dispute as it was before changes nothing.
+ * Records a dispute or refund with what the entry of this key took, and with what it claims of credits on hold. What it takes
+ * when its purchase becomes known later is added. A decision is final: a late look at it as it was before changes nothing.
  */
-export async function recordDispute(
+export async function recordReversal(
   tx: Tx,
-  dispute: {
+  reversal: {
     ownerId: string;
-    disputeId: string;
+    reversalId: string;
+    kind: 'dispute' | 'refund';
     invoiceReference: string;
     key: string;
     status: 'open' | 'won' | 'lost';
@@ -293,12 +337,12 @@ export async function recordDispute(
     now: Date;
   },
 ): Promise<'new' | 'changed' | 'known'> {
-  const { takenCredits, claimedCredits } = dispute;
+  const { takenCredits, claimedCredits } = reversal;
   const { rows } = await sql<{ is_new: boolean }>`
-    insert into payment_disputes (owner_id, dispute_id, invoice_id, frozen, claimed, status, opened_at)
-    values (${dispute.ownerId}, ${dispute.disputeId}, ${dispute.invoiceReference},
-      coalesce((select -amount from ledger_entries where owner_id = ${dispute.ownerId} and key = ${dispute.key}), 0),
-      ${claimedCredits}, ${dispute.status}, ${dispute.now})
+    insert into payment_disputes (owner_id, dispute_id, kind, invoice_id, frozen, claimed, status, opened_at)
+    values (${reversal.ownerId}, ${reversal.reversalId}, ${reversal.kind}, ${reversal.invoiceReference},
+      coalesce((select -amount from ledger_entries where owner_id = ${reversal.ownerId} and key = ${reversal.key}), 0),
+      ${claimedCredits}, ${reversal.status}, ${reversal.now})
     on conflict (owner_id, dispute_id) do update set
         invoice_id = excluded.invoice_id,
         frozen = payment_disputes.frozen + ${takenCredits},
@@ -314,34 +358,35 @@ export async function recordDispute(
   return row.is_new ? 'new' : 'changed';
 }
 
-interface DisputeClaim {
-  readonly disputeId: string;
+interface ReversalClaim {
+  readonly reversalId: string;
+  readonly kind: 'dispute' | 'refund';
   readonly invoiceId: string;
   readonly claimedCredits: number;
 }
 
-/** Disputes that claim credits of a hold that was placed before they opened, the oldest first. */
+/** Disputes and refunds that claim credits of a hold that was placed before them, the oldest first. */
 export async function findClaims(
   tx: Tx,
   { ownerId, placedAt }: { ownerId: string; placedAt: Date },
-): Promise<DisputeClaim[]> {
-  const { rows } = await sql<DisputeClaim>`
-    select dispute_id as "disputeId", invoice_id as "invoiceId", claimed as "claimedCredits" from payment_disputes
+): Promise<ReversalClaim[]> {
+  const { rows } = await sql<ReversalClaim>`
+    select dispute_id as "reversalId", kind, invoice_id as "invoiceId", claimed as "claimedCredits" from payment_disputes
     where owner_id = ${ownerId} and claimed > 0 and opened_at > ${placedAt}
     order by opened_at, dispute_id`.execute(tx);
   return rows;
 }
 
-/** Counts frozen credits. The claim ends with the last hold from before the dispute. */
+/** Counts credits that were taken later. The claim ends with the last hold from before the dispute or refund. */
 export async function reduceClaim(
   tx: Tx,
-  { ownerId, disputeId, frozenCredits }: { ownerId: string; disputeId: string; frozenCredits: number },
+  { ownerId, reversalId, takenCredits }: { ownerId: string; reversalId: string; takenCredits: number },
 ): Promise<void> {
   await sql`
-    update payment_disputes set frozen = frozen + ${frozenCredits}, claimed = least(claimed - ${frozenCredits}, (
+    update payment_disputes set frozen = frozen + ${takenCredits}, claimed = least(claimed - ${takenCredits}, (
       select coalesce(sum(amount), 0) from holds
       where holds.owner_id = payment_disputes.owner_id and holds.status = 'held' and placed_at < opened_at))
-    where owner_id = ${ownerId} and dispute_id = ${disputeId}`.execute(tx);
+    where owner_id = ${ownerId} and dispute_id = ${reversalId}`.execute(tx);
 }
 
 export interface OpenPackCheckout {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { copyClaimedCredits, grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
-import { setOrderPaid, stopTopUp } from '../top-up/top-up.store.ts';
-import { findPurchase, insertPurchase, recordDispute } from './payments.store.ts';
+import { forgetDisputeStop, setOrderPaid, stopTopUp } from '../top-up/top-up.store.ts';
+import { findPurchase, insertPurchase, recordReversal, setRefunded } from './payments.store.ts';
 import type {
   PaidMonth,
   RemoteInvoice,
@@ -105,8 +105,8 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 const dayOf = (date: Date): string => dayFormat.format(date);
 
 /**
- * Takes back the share of an invoice's credits whose money went back, as far as they are neither spent nor on hold. It
- * does not take the rest later. When a reversal is undone, the customer gets back the credits it took. A dispute stops the
+ * Takes back the share of an invoice's credits whose money went back, as far as they are not spent: those on hold when their
+ * work gives them back (`takeClaimed`). When a reversal is undone, the customer gets back the credits it took. A dispute stops the
  * automatic top-up, also if its payment bought no credits: a customer who denies payments is not charged again by itself.
  */
 export async function applyReversals(
@@ -121,11 +121,13 @@ export async function applyReversals(
       ? await moveCredits(tx, { ownerId, purchase, charge, reversal, now })
       : { grantedCredits: 0, takenCredits: 0, heldCredits: 0 };
     hasChanged ||= moved.grantedCredits + moved.takenCredits > 0;
-    if (reversal.kind !== 'dispute') continue;
+    // A dispute is recorded whatever its payment was for. A refund matters for the credits of its purchase only.
+    if (reversal.kind === 'refund' && !purchase) continue;
     const status = reversal.isUndone ? 'won' : reversal.isDecided ? 'lost' : 'open';
-    const recorded = await recordDispute(tx, {
+    const recorded = await recordReversal(tx, {
       ownerId,
-      disputeId: reversal.id,
+      reversalId: reversal.id,
+      kind: reversal.kind,
       invoiceReference: purchase?.invoice_id ?? charge.id,
       key: reversalKeyOf(reversal),
       status,
@@ -134,13 +136,25 @@ export async function applyReversals(
       now,
     });
     await copyClaimedCredits(tx, ownerId);
+    if (reversal.kind === 'refund') continue;
     if (recorded === 'new' && status !== 'won') {
       hasStoppedTopUp = (await stopTopUp(tx, ownerId, 'disputed')) || hasStoppedTopUp;
     }
+    if (recorded !== 'known' && status === 'won') await forgetDisputeStop(tx, ownerId);
     hasChanged ||= recorded !== 'known';
+  }
+  const refundedCents = refundedCentsOf(charge);
+  if (purchase && purchase.refunded_cents !== refundedCents) {
+    await setRefunded(tx, { ownerId, invoiceId: purchase.invoice_id, refundedCents });
+    hasChanged = true;
   }
   return { hasChanged, hasStoppedTopUp };
 }
+
+const refundedCentsOf = ({ reversals }: ReversedCharge): number =>
+  reversals
+    .filter(({ kind, isUndone }) => kind === 'refund' && !isUndone)
+    .reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 async function moveCredits(
   tx: Tx,
@@ -169,7 +183,7 @@ const reversalKeyOf = ({ id }: Pick<Reversal, 'id'>) => `${reversalKeyPrefix}${i
 
 /** The entry of a refund or dispute, without its amount. */
 export function reversalEntry(
-  purchase: { readonly kind: 'plan' | 'pack'; readonly plan_code: string; readonly invoice_id: string },
+  purchase: Pick<PurchaseRow, 'kind' | 'plan_code' | 'invoice_id' | 'is_automatic'>,
   reversal: Pick<Reversal, 'id' | 'kind' | 'isUndone'>,
 ) {
   const isPack = purchase.kind === 'pack';
@@ -177,10 +191,15 @@ export function reversalEntry(
   return {
     key: reversalKeyOf(reversal),
     category: 'REFUND',
-    source: isPack ? 'CHECKOUT' : 'SUBSCRIPTION',
+    source: sourceOf(purchase),
     description: describeReversal(reversal, bought),
     invoiceReference: purchase.invoice_id,
   } as const;
+}
+
+function sourceOf({ kind, is_automatic }: Pick<PurchaseRow, 'kind' | 'is_automatic'>) {
+  if (kind === 'plan') return 'SUBSCRIPTION';
+  return is_automatic ? 'AUTOMATIC_TOP_UP' : 'CHECKOUT';
 }
 
 /** A month is named by its invoice, a pack by its payment. */

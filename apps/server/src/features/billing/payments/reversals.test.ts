@@ -17,6 +17,18 @@ describe('a reversed payment', () => {
     await shop.close();
   });
 
+  const aMinuteLater = () => shop.payments.clock.advanceTo(new Date(shop.now().getTime() + 60_000));
+  /** Work of this customer with its full cost on hold. */
+  const start = async ({ ownerId }: Subscriber, credits: number) => {
+    const work = paidWork({ kind: 'list', ownerId, id: crypto.randomUUID() });
+    const inTx = (run: (tx: Tx) => Promise<void>) => shop.api.database.db.transaction().execute(run);
+    await inTx((tx) => work.hold(tx, credits, shop.now()));
+    return {
+      settle: (due: number) => inTx((tx) => work.settle(tx, due, shop.now())),
+      release: () => inTx((tx) => work.release(tx, shop.now())),
+    };
+  };
+
   describe('a refund', () => {
     const refund = async (invoiceId: string, amount?: number) => {
       const [payment] = (await shop.stripe.invoicePayments.list({ invoice: invoiceId })).data;
@@ -46,14 +58,18 @@ describe('a reversed payment', () => {
       });
     });
 
-    it('takes at most the credits that are neither spent nor on hold, and nothing later', async () => {
+    const boughtIn = async (jane: Subscriber) =>
+      (await jane.history()).find(({ category }) => category === 'PURCHASE')?.invoice_id ?? '';
+
+    it('takes at most the credits that are not spent, those on hold when their work gives them back, and no others', async () => {
       const jane = await shop.signUp({ card: 'pm_card_visa' });
       await jane.upgradeTo('2K');
       await jane.spend(1_500);
-      await jane.hold(1_200);
-      const invoiceId = (await jane.history()).find(({ category }) => category === 'PURCHASE')?.invoice_id;
+      const list = await start(jane, 1_200);
+      const invoiceId = await boughtIn(jane);
+      await aMinuteLater();
 
-      await refund(invoiceId ?? '');
+      await refund(invoiceId);
       expect((await jane.wallet()).balance).toBe(0);
       expect((await jane.history()).at(-1)).toMatchObject({ amount: -300, balance_after: 1_200 });
 
@@ -61,6 +77,46 @@ describe('a reversed payment', () => {
       const [event] = (await shop.stripe.events.list({ type: 'charge.refunded' })).data;
       await shop.payments.webhooks.resend(event?.id ?? '');
       expect((await jane.wallet()).balance).toBe(10_000);
+
+      await list.settle(200);
+      expect((await jane.history()).at(-1)).toMatchObject({
+        category: 'REFUND',
+        description: 'Refund of the 2K plan',
+        amount: -1_000,
+        balance_after: 10_000,
+        invoice_id: invoiceId,
+      });
+      expect(await jane.wallet()).toMatchObject({ balance: 10_000, held: 0, frozen: 0 });
+    });
+
+    it('leaves no credits to a customer who holds them all, is refunded in parts and deletes the work', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_visa' });
+      await jane.upgradeTo('2K');
+      const list = await start(jane, 3_000);
+      const invoiceId = await boughtIn(jane);
+      await aMinuteLater();
+
+      await refund(invoiceId, 350);
+      await refund(invoiceId);
+      expect(await jane.wallet()).toMatchObject({ balance: 0, held: 3_000 });
+      await list.release();
+
+      expect(await jane.wallet()).toMatchObject({ balance: 1_000, held: 0, frozen: 0 });
+    });
+
+    it('that fails claims nothing any more, and gives back what it took of returned holds', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_refundFail' });
+      await jane.upgradeTo('2K');
+      const [list, single] = [await start(jane, 1_500), await start(jane, 1_500)];
+      await aMinuteLater();
+      await refund(await boughtIn(jane));
+      await list.release();
+      expect((await jane.wallet()).balance).toBe(0);
+
+      await aMinuteLater();
+      expect((await jane.wallet()).balance).toBe(1_500);
+      await single.release();
+      expect(await jane.wallet()).toMatchObject({ balance: 3_000, held: 0 });
     });
   });
 
@@ -156,7 +212,6 @@ describe('a reversed payment', () => {
   });
 
   describe('that is undone', () => {
-    const aMinuteLater = () => shop.payments.clock.advanceTo(new Date(shop.now().getTime() + 60_000));
     const lastRow = async (jane: Subscriber) => (await jane.history()).at(-1);
     const disputeOf = async ({ customerId }: Subscriber) => {
       const [charge] = (await shop.stripe.charges.list({ customer: customerId, limit: 1 })).data;
@@ -204,17 +259,6 @@ describe('a reversed payment', () => {
         amount: 500,
       });
     });
-
-    /** Work of this customer with its full cost on hold. */
-    const start = async ({ ownerId }: Subscriber, credits: number) => {
-      const work = paidWork({ kind: 'list', ownerId, id: crypto.randomUUID() });
-      const inTx = (run: (tx: Tx) => Promise<void>) => shop.api.database.db.transaction().execute(run);
-      await inTx((tx) => work.hold(tx, credits, shop.now()));
-      return {
-        settle: (due: number) => inTx((tx) => work.settle(tx, due, shop.now())),
-        release: () => inTx((tx) => work.release(tx, shop.now())),
-      };
-    };
 
     it('a dispute freezes credits on hold when their work gives them back, no others, and returns them if we win', async () => {
       const jane = await shop.signUp({ card: 'pm_card_createDispute' });

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { AppError } from '../../../platform/errors/index.ts';
-import { PaymentsRefused } from './payments-gateway.ts';
+import { PaymentsMissing, PaymentsRefused } from './payments-gateway.ts';
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -45,7 +45,8 @@ export async function reach<Answer>(call: () => Promise<Answer>): Promise<Answer
     if (error instanceof errors.StripeInvalidRequestError) {
       // Stripe's message may contain an address from the request, so only its codes are kept.
       const what = [error.code, error.param].filter(Boolean).join(' ') || 'invalid request';
-      throw new PaymentsRefused(`Stripe refused: ${what} (${error.requestId ?? 'no request id'}).`);
+      const Refusal = isMissing(error) ? PaymentsMissing : PaymentsRefused;
+      throw new Refusal(`Stripe refused: ${what} (${error.requestId ?? 'no request id'}).`);
     }
     if (!(error instanceof errors.StripeError)) throw error;
     throw new AppError('payments_unavailable', { type: error.type, requestId: error.requestId });
@@ -63,9 +64,10 @@ export const unlessMissing = <Answer>(call: () => Promise<Answer>): Promise<Answ
 /** For `catch`: undefined for what does not exist at Stripe. */
 export async function ifMissing(error: unknown): Promise<undefined> {
   const { errors } = await loadStripe();
-  const isMissing = error instanceof errors.StripeInvalidRequestError && error.code === 'resource_missing';
-  if (!isMissing) throw error;
+  if (!(error instanceof errors.StripeInvalidRequestError && isMissing(error))) throw error;
 }
+
+const isMissing = ({ code }: { readonly code?: string | undefined }): boolean => code === 'resource_missing';
 
 export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);

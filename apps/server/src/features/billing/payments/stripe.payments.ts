@@ -21,6 +21,14 @@ type Payments = Pick<
 /** Payments of packs, and refunds and disputes of any payment. */
 export function paymentsOf(stripe: Stripe): Payments {
   const findIntent = (paymentId: string) => reach(() => stripe.paymentIntents.retrieve(paymentId));
+  const cancelPayment: PaymentsGateway['cancelPayment'] = async (paymentId) => {
+    const cancel = () => stripe.paymentIntents.cancel(paymentId);
+    const { status } = (await unlessRefused(cancel)) ?? (await findIntent(paymentId));
+    if (status === 'canceled') return 'canceled';
+    if (status === 'succeeded') return 'paid';
+    if (status === 'processing') return 'processing';
+    throw new AppError('payments_unavailable', { paymentId, status });
+  };
   return {
     findPayment: async (paymentId) => {
       const intent = await unlessMissing(() => stripe.paymentIntents.retrieve(paymentId));
@@ -57,21 +65,15 @@ export function paymentsOf(stripe: Stripe): Payments {
       );
       return intent.id;
     },
-    chargePayment: async (paymentId) => {
+    chargePayment: async (paymentId, isStillWanted) => {
       const intent = await findIntent(paymentId);
       if (intent.status !== 'requires_confirmation') return outcomeOf(intent);
+      if (!(await isStillWanted())) return cancelPayment(paymentId);
       const confirm = () => stripe.paymentIntents.confirm(paymentId, { off_session: true });
       // What became of the payment counts: another process may have charged it at the same moment.
       return outcomeOf((await unlessRefused(confirm)) ?? (await findIntent(paymentId)));
     },
-    cancelPayment: async (paymentId) => {
-      const cancel = () => stripe.paymentIntents.cancel(paymentId);
-      const { status } = (await unlessRefused(cancel)) ?? (await findIntent(paymentId));
-      if (status === 'canceled') return 'canceled';
-      if (status === 'succeeded') return 'paid';
-      if (status === 'processing') return 'processing';
-      throw new AppError('payments_unavailable', { paymentId, status });
-    },
+    cancelPayment,
     findPayer: async (chargeId) => idOf((await reach(() => stripe.charges.retrieve(chargeId))).customer),
     findReversedCharge: async (chargeId) => {
       const everyPage = { limit: 1_000 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { EVENTS_CHANNEL } from '../../../platform/events/publish.ts';
 import { movableClock } from '../../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
-import { setFreeAllowance } from '../billing.store.ts';
+import { setFreeAllowance } from '../free-credits.store.ts';
 import { insertCustomer } from '../testing/accounts.ts';
 import { findAccount, findAccountOfCustomer, setCustomer } from './payments.store.ts';
 import type {

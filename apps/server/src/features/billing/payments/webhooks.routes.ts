@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import { findAccountOfCustomer, isEventApplied } from './payments.store.ts';
-import type { PaymentEvent } from './payments-gateway.ts';
+import { type PaymentEvent, PaymentsMissing } from './payments-gateway.ts';
 import { webhookPath } from './provider.ts';
 import { type SyncParts, syncCustomer } from './sync-customer.ts';
 
@@ -33,7 +33,7 @@ export function registerWebhooks(app: FastifyInstance, { gateway, ...parts }: We
         if (!gateway) throw new AppError('payments_unavailable');
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const event = gateway.readEvent(rawBody, request.headers, parts.clock.now());
-        const outcome = await applyEvent({ ...parts, gateway }, event);
+        const outcome = await applyEvent({ ...parts, gateway }, event).catch(ignoreMissing);
         parts.logger.info({ event_id: event.id, event_type: event.type, outcome }, 'payment event');
         if (event.about === 'payment' && outcome === 'ignored: unknown customer') {
           const { id: event_id, paymentId: payment_id } = event;
@@ -42,13 +42,30 @@ export function registerWebhooks(app: FastifyInstance, { gateway, ...parts }: We
             'a payment has no account; if it is for a pack, refund it',
           );
         }
+        if (outcome === 'ignored: unknown object') {
+          parts.logger.warn(
+            { event_id: event.id, event_type: event.type },
+            'Stripe does not know what this event is about; check that its webhook belongs to the account and mode of STRIPE_SECRET_KEY',
+          );
+        }
         return { received: true };
       },
     );
   });
 }
 
-type Outcome = 'applied' | 'repeated' | 'ignored: unknown type' | 'ignored: unknown customer';
+type Outcome =
+  | 'applied'
+  | 'repeated'
+  | 'ignored: unknown type'
+  | 'ignored: unknown customer'
+  | 'ignored: unknown object';
+
+/** Stripe repeats an event that gets an error for days. What it does not know now it will not know then. */
+function ignoreMissing(error: unknown): Outcome {
+  if (error instanceof PaymentsMissing) return 'ignored: unknown object';
+  throw error;
+}
 
 async function applyEvent(parts: SyncParts, event: PaymentEvent): Promise<Outcome> {
   if (event.about === 'nothing') return 'ignored: unknown type';

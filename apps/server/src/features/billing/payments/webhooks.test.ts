@@ -119,6 +119,33 @@ describe('POST /billing/webhooks/stripe', () => {
     expect((await post(payload, sign(payload, { secondsAgo: -59 }))).statusCode).toBe(200);
   });
 
+  it.each([
+    ['invoice.paid', 'an invoice', (customer: string) => ({ object: 'invoice', id: 'in_gone', customer })],
+    ['charge.refunded', 'a charge', () => ({ object: 'charge', id: 'ch_gone' })],
+    ['charge.dispute.created', 'the charge of a dispute', () => ({ id: 'du_gone', charge: 'ch_gone' })],
+    ['refund.failed', 'the charge of a refund', () => ({ id: 're_gone', charge: 'ch_gone' })],
+    ['customer.deleted', 'a customer', () => ({ object: 'customer', id: 'cus_gone' })],
+    [
+      'payment_intent.succeeded',
+      'a payment',
+      (customer: string) => ({ id: 'pi_gone', customer, metadata: { assay_pack: '2K' } }),
+    ],
+  ])(
+    '200 for %s about %s that Stripe does not know, with a line in the log',
+    async (type, _what, objectOf) => {
+      const jane = await shop.signUp();
+      const payload = JSON.stringify(anEvent(type, objectOf(jane.customerId)));
+
+      const answer = await post(payload, sign(payload));
+
+      expect([answer.statusCode, answer.json()]).toEqual([200, { received: true }]);
+      expect(shop.api.logLines).toContainEqual(
+        expect.objectContaining({ event_type: type, outcome: expect.stringMatching(/^(ignored|applied)/) }),
+      );
+      expect((await jane.wallet()).balance).toBe(1_000);
+    },
+  );
+
   it('413 for a body larger than any event', async () => {
     const payload = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) });
 

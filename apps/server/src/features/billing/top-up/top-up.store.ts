@@ -8,6 +8,8 @@ export interface TopUpSettings {
   readonly packCode: string;
   readonly monthlyCapCents: number;
   readonly stoppedBecause: TopUpStop | null;
+  /** When a purchase was first left out because of the cap; null since the settings were last saved. */
+  readonly capReachedAt: Date | null;
   /** Whether the account is held or suspended. It can use no credits, so none are bought. */
   readonly isRestricted: boolean;
 }
@@ -22,6 +24,7 @@ export const findSettings = (db: Db, ownerId: string): Promise<TopUpSettings | u
       'pack_code as packCode',
       'monthly_cap_cents as monthlyCapCents',
       'stopped_because as stoppedBecause',
+      'cap_reached_at as capReachedAt',
       sql<boolean>`standing in ('held', 'suspended')`.as('isRestricted'),
     ])
     .where('owner_id', '=', ownerId)
@@ -30,7 +33,7 @@ export const findSettings = (db: Db, ownerId: string): Promise<TopUpSettings | u
 export async function saveSettings(
   tx: Tx,
   ownerId: string,
-  settings: Omit<TopUpSettings, 'stoppedBecause' | 'isRestricted'>,
+  settings: Omit<TopUpSettings, 'stoppedBecause' | 'capReachedAt' | 'isRestricted'>,
 ): Promise<void> {
   const values = {
     is_on: settings.isOn,
@@ -42,7 +45,11 @@ export async function saveSettings(
   await tx
     .insertInto('automatic_top_ups')
     .values({ owner_id: ownerId, ...values })
-    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ ...values, is_stop_told: true }))
+    .onConflict((conflict) =>
+      conflict
+        .column('owner_id')
+        .doUpdateSet({ ...values, is_stop_told: true, cap_reached_at: null, is_cap_told: true }),
+    )
     .execute();
 }
 
@@ -58,6 +65,15 @@ export async function stopTopUp(tx: Tx, ownerId: string, because: TopUpStop): Pr
   return stopped !== undefined;
 }
 
+/** After a dispute that we won, unless another one is open. It stays off: only the customer turns it on. */
+export async function forgetDisputeStop(tx: Tx, ownerId: string): Promise<void> {
+  await sql`
+    update automatic_top_ups set stopped_because = null, is_stop_told = true
+    where owner_id = ${ownerId} and stopped_because = 'disputed' and not exists (
+      select from payment_disputes
+      where payment_disputes.owner_id = ${ownerId} and kind = 'dispute' and status = 'open')`.execute(tx);
+}
+
 /** Why it stopped, in the transaction that tells the customer: of processes that do this at the same moment, one gets it. */
 export async function takeTopUpStop(tx: Tx, ownerId: string): Promise<TopUpStop | undefined> {
   const taken = await tx
@@ -68,6 +84,32 @@ export async function takeTopUpStop(tx: Tx, ownerId: string): Promise<TopUpStop 
     .returning('stopped_because')
     .executeTakeFirst();
   return taken?.stopped_because ?? undefined;
+}
+
+/** Records once a month that the cap is used up. Returns whether it is news. */
+export async function setCapReached(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update automatic_top_ups set cap_reached_at = ${now}, is_cap_told = false
+    where owner_id = ${ownerId} and is_on and (cap_reached_at is null or cap_reached_at < ${startOfMonth(now)})
+    returning owner_id`.execute(tx);
+  return rows.length > 0;
+}
+
+export interface ReachedCap {
+  readonly capCents: number;
+  readonly reachedAt: Date;
+}
+
+/** The cap that was reached, in the transaction that tells the customer. */
+export async function takeReachedCap(tx: Tx, ownerId: string): Promise<ReachedCap | undefined> {
+  const taken = await tx
+    .updateTable('automatic_top_ups')
+    .set({ is_cap_told: true })
+    .where('owner_id', '=', ownerId)
+    .where('is_cap_told', '=', false)
+    .returning(['monthly_cap_cents as capCents', 'cap_reached_at as reachedAt'])
+    .executeTakeFirst();
+  return taken?.reachedAt ? { capCents: taken.capCents, reachedAt: taken.reachedAt } : undefined;
 }
 
 /** Customers with a low balance, and those with a purchase that is not settled, in pages ordered by owner. */
@@ -88,6 +130,8 @@ export interface TopUpOrder {
   readonly packCode: string;
   readonly priceCents: number;
   readonly cardReference: string;
+  /** Null for orders of earlier versions. */
+  readonly cardMark: string | null;
   readonly openedAt: Date;
   /** Null until its payment was opened at the provider. */
   readonly paymentReference: string | null;
@@ -100,6 +144,7 @@ const orderColumns = [
   'pack_code as packCode',
   'price_cents as priceCents',
   'card_reference as cardReference',
+  'card_mark as cardMark',
   'opened_at as openedAt',
   'payment_reference as paymentReference',
   'is_given_up as isGivenUp',
@@ -115,7 +160,13 @@ export const findOpenOrder = (db: Db, ownerId: string): Promise<TopUpOrder | und
 
 export const insertOrder = (
   tx: Tx,
-  order: { ownerId: string; packCode: string; priceCents: number; cardReference: string; now: Date },
+  order: {
+    ownerId: string;
+    packCode: string;
+    priceCents: number;
+    card: { readonly id: string; readonly mark: string };
+    now: Date;
+  },
 ): Promise<TopUpOrder> =>
   tx
     .insertInto('top_up_orders')
@@ -123,7 +174,8 @@ export const insertOrder = (
       owner_id: order.ownerId,
       pack_code: order.packCode,
       price_cents: order.priceCents,
-      card_reference: order.cardReference,
+      card_reference: order.card.id,
+      card_mark: order.card.mark,
       opened_at: order.now,
     })
     .returning(orderColumns)
@@ -200,20 +252,18 @@ export async function setInvoiceState(
     .execute();
 }
 
-/** Returns whether the order is still open. */
+/** Only while the order is open. */
 export async function setOrderPayment(
   tx: Tx,
   { ownerId, orderId, paymentReference }: { ownerId: string; orderId: string; paymentReference: string },
-): Promise<boolean> {
-  const changed = await tx
+): Promise<void> {
+  await tx
     .updateTable('top_up_orders')
     .set({ payment_reference: paymentReference })
     .where('owner_id', '=', ownerId)
     .where('order_id', '=', orderId)
     .where('status', '=', 'open')
-    .returning('order_id')
-    .executeTakeFirst();
-  return changed !== undefined;
+    .execute();
 }
 
 /** Returns whether this is the first time. */
@@ -239,6 +289,34 @@ const openOrderAsRead = (tx: Tx, ownerId: string, order: TopUpOrder) =>
     .where('status', '=', 'open')
     .where('payment_reference', 'is not distinct from', order.paymentReference);
 
+/** How long a card that a bank has declined rests, whatever its owner saves. */
+const declinedCardRestMs = 3_600_000;
+
+export async function recordDeclinedCard(tx: Tx, cardMark: string, now: Date): Promise<void> {
+  await tx
+    .insertInto('declined_cards')
+    .values({ card_mark: cardMark, declined_at: now })
+    .onConflict((conflict) => conflict.column('card_mark').doUpdateSet({ declined_at: now }))
+    .execute();
+}
+
+/** When a declined card may be tried again; undefined for one that may be tried now. */
+export async function findCardRest(db: Db, cardMark: string, now: Date): Promise<Date | undefined> {
+  const declined = await db
+    .selectFrom('declined_cards')
+    .select('declined_at')
+    .where('card_mark', '=', cardMark)
+    .where('declined_at', '>', restedSince(now))
+    .executeTakeFirst();
+  return declined && new Date(declined.declined_at.getTime() + declinedCardRestMs);
+}
+
+export async function deleteRestedCards(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('declined_cards').where('declined_at', '<=', restedSince(now)).execute();
+}
+
+const restedSince = (now: Date): Date => new Date(now.getTime() - declinedCardRestMs);
+
 /** What automatic purchases of the calendar month cost, in UTC, with one that is not settled. */
 export async function sumOfMonth(db: Db, ownerId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
@@ -248,4 +326,7 @@ export async function sumOfMonth(db: Db, ownerId: string, now: Date): Promise<nu
   return rows[0]?.cents ?? 0;
 }
 
+/** When the next calendar month begins, in UTC. */
+export const endOfMonth = (now: Date): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
 export const startOfMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));

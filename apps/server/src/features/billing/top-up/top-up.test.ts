@@ -6,7 +6,7 @@ import type { PaymentsGateway } from '../payments/payments-gateway.ts';
 import { syncAllCustomers } from '../payments/sync-all-customers.ts';
 import { syncCustomer } from '../payments/sync-customer.ts';
 import { openPaidShop, type PaidShop, type Subscriber } from '../payments/testing/paid-shop.ts';
-import { stopTopUp, takeTopUpStop } from './top-up.store.ts';
+import { stopTopUp, takeReachedCap, takeTopUpStop } from './top-up.store.ts';
 import { topUpBalance, topUpBalances } from './top-up.ts';
 
 let shop: PaidShop;
@@ -60,6 +60,7 @@ describe('the settings', () => {
       monthly_cap_in_cents: 10_000,
       spent_this_month_in_cents: 0,
       stopped_because: null,
+      paused_until: null,
     });
     const refused = await set(jane);
     expect([refused.statusCode, refused.json().errors[0].code]).toEqual([409, 'card_missing']);
@@ -367,8 +368,8 @@ describe('an automatic top-up', () => {
       ...shop.parts,
       gateway: {
         ...gateway,
-        chargePayment: async (paymentId: string) => {
-          const outcome = await gateway.chargePayment(paymentId);
+        chargePayment: async (paymentId: string, isStillWanted: () => Promise<boolean>) => {
+          const outcome = await gateway.chargePayment(paymentId, isStillWanted);
           // Meanwhile another process ended the order, and the customer changed the card and turned it on again.
           await run();
           await jane.useCard('pm_card_visa');
@@ -403,26 +404,100 @@ describe('an automatic top-up', () => {
     const jane = await signUpLow();
     const { gateway } = shop.parts;
     await runWith({
-      chargePayment: async (paymentId) => {
+      chargePayment: async (paymentId, isStillWanted) => {
         // The customer turned it off for a moment, and another process ended the order.
         await set(jane, { ...wish, is_on: false });
         await run();
         await set(jane);
-        return gateway.chargePayment(paymentId);
+        return gateway.chargePayment(paymentId, isStillWanted);
       },
     });
     expect(await settings(jane)).toMatchObject({ is_on: true, stopped_because: null });
 
     // Or that process died before it could write this down.
     await runWith({
-      chargePayment: async (paymentId) => {
+      chargePayment: async (paymentId, isStillWanted) => {
         await gateway.cancelPayment(paymentId);
-        return gateway.chargePayment(paymentId);
+        return gateway.chargePayment(paymentId, isStillWanted);
       },
     });
     expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: 0 });
     await run();
     expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+  });
+
+  it('asks a bank that declined a card once an hour, whatever is saved, whoever saves it, and however often', async () => {
+    const declining = 'pm_card_chargeCustomerFail';
+    const jane = await signUpLow(declining);
+    const triesOf = async ({ customerId }: Subscriber) =>
+      (await shop.stripe.charges.list({ customer: customerId, limit: 100 })).data.length;
+    await run();
+    for (let time = 0; time < 9; time += 1) {
+      await jane.useCard(declining);
+      const refused = await set(jane, { ...wish, below: 500 + time });
+      expect([refused.statusCode, refused.json().errors[0]]).toMatchObject([
+        409,
+        { code: 'card_declined_recently', meta: { retry_after_seconds: 3_600 } },
+      ]);
+      await run();
+    }
+    expect(await triesOf(jane)).toBe(1);
+
+    // Another customer, who turned it on with another card.
+    const joe = await signUpLow();
+    await joe.useCard(declining);
+    await run();
+    expect([await triesOf(joe), await settings(joe)]).toMatchObject([0, { stopped_because: 'declined' }]);
+
+    expect((await set(jane, { ...wish, is_on: false })).statusCode).toBe(200);
+    await later(1);
+    expect((await set(jane)).statusCode).toBe(200);
+    await run();
+    expect(await triesOf(jane)).toBe(2);
+    await later(1);
+    await shop.catchUp();
+    const { rows } = await shop.api.database.pool.query('select * from declined_cards');
+    expect(rows).toEqual([]);
+  });
+
+  describe('that is not wanted any more', () => {
+    const unwanted = {
+      'turned off': (jane: Subscriber) => set(jane, { ...wish, is_on: false }),
+      'set to another pack': (jane: Subscriber) =>
+        set(jane, { ...wish, pack: '10K', monthly_cap_in_cents: 3_000 }),
+      'deleted with its account': async (jane: Subscriber) =>
+        shop.api.database.pool.query('delete from users where id = $1', [jane.ownerId]),
+    };
+    const steps = {
+      'after its payment was opened': (change: () => Promise<unknown>): Partial<PaymentsGateway> => ({
+        openPackPayment: async (order) => {
+          const paymentId = await shop.parts.gateway.openPackPayment(order);
+          await change();
+          return paymentId;
+        },
+      }),
+      'right before it is charged': (change: () => Promise<unknown>): Partial<PaymentsGateway> => ({
+        chargePayment: (paymentId, isStillWanted) =>
+          shop.parts.gateway.chargePayment(paymentId, async () => {
+            await change();
+            return isStillWanted();
+          }),
+      }),
+    };
+    const cases = Object.entries(unwanted).flatMap(([what, change]) =>
+      Object.entries(steps).map(([when, step]) => ({ what, when, change, step })),
+    );
+
+    it.each(cases)('is cancelled and not charged: $what $when', async ({ change, step }) => {
+      const jane = await signUpLow();
+
+      await runWith(step(() => change(jane)));
+      await shop.payments.webhooks.settled();
+
+      expect((await shop.stripe.charges.list({ limit: 100 })).data).toEqual([]);
+      const { data } = await shop.stripe.paymentIntents.list({ customer: jane.customerId });
+      expect(data.map(({ status }) => status)).toEqual(['canceled']);
+    });
   });
 
   it('says that it was declined, also when another process finds its payment cancelled first', async () => {
@@ -478,11 +553,11 @@ describe('an automatic top-up', () => {
     const answer = Promise.withResolvers<void>();
     let isFirst = true;
     const running = runWith({
-      chargePayment: async (paymentId) => {
+      chargePayment: async (paymentId, isStillWanted) => {
         const hangs = isFirst;
         isFirst = false;
         if (hangs) await answer.promise;
-        return gateway.chargePayment(paymentId);
+        return gateway.chargePayment(paymentId, isStillWanted);
       },
     });
     await vi.waitFor(async () => expect(await balances()).toEqual([400, 2_400]), 50_000);
@@ -545,6 +620,59 @@ describe('an automatic top-up', () => {
     expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: 'disputed' });
     await run();
     expect(await chargesOf(jane)).toBe(1);
+  });
+
+  it('a disputed one is booked as a refund of an automatic top-up; after a won dispute nothing says that it stopped, and it stays off', async () => {
+    const jane = await signUpLow('pm_card_createDispute');
+    await run();
+    await later(1);
+    expect((await jane.history()).at(-1)).toMatchObject({ category: 'REFUND', source: 'AUTOMATIC_TOP_UP' });
+    expect((await jane.wallet()).top_up_stopped_because).toBe('disputed');
+
+    const [charge] = (await shop.stripe.charges.list({ customer: jane.customerId, limit: 1 })).data;
+    const [dispute] = (await shop.stripe.disputes.list({ charge: charge?.id ?? '' })).data;
+    await shop.stripe.disputes.update(dispute?.id ?? '', {
+      evidence: { uncategorized_text: 'winning_evidence' },
+    });
+    await shop.payments.webhooks.settled();
+
+    expect(await balance(jane)).toBe(2_400);
+    expect((await jane.history()).at(-1)).toMatchObject({ category: 'REFUND', source: 'AUTOMATIC_TOP_UP' });
+    expect(await jane.wallet()).toMatchObject({ frozen: 0, top_up_stopped_because: null });
+    expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: null });
+  });
+
+  it('says once a month that its cap is used up, with the day on which it goes on; a higher cap ends that', async () => {
+    const jane = await signUpLow('pm_card_visa', { ...wish, monthly_cap_in_cents: 700 });
+    await run();
+    expect(await settings(jane)).toMatchObject({ paused_until: null, spent_this_month_in_cents: 700 });
+
+    await jane.spend(2_300);
+    await run(3);
+    const nextMonth = '2026-02-01T00:00:00.000Z';
+    expect(await settings(jane)).toMatchObject({ is_on: true, paused_until: nextMonth });
+    expect((await jane.wallet()).top_up_paused_until).toBe(nextMonth);
+    const taken = await shop.api.database.db
+      .transaction()
+      .execute(async (tx) => [
+        await takeReachedCap(tx, jane.ownerId),
+        await takeReachedCap(tx, jane.ownerId),
+      ]);
+    expect(taken).toMatchObject([{ capCents: 700 }, undefined]);
+    await run();
+
+    await shop.payments.clock.advanceTo(new Date('2026-02-01T00:01:00Z'));
+    expect(await settings(jane)).toMatchObject({ paused_until: null });
+    await run();
+    expect(await chargesOf(jane)).toBe(2);
+    await jane.spend(2_000);
+    await run();
+    expect(await settings(jane)).toMatchObject({ paused_until: '2026-03-01T00:00:00.000Z' });
+
+    await set(jane, { ...wish, monthly_cap_in_cents: 1_400 });
+    await run();
+    expect(await settings(jane)).toMatchObject({ paused_until: null });
+    expect(await chargesOf(jane)).toBe(3);
   });
 
   describe('has an invoice', () => {

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import type { Actor } from '../../activity/index.ts';
-import { recordTopUpChange, recordTopUpStop } from '../billing-activity.ts';
+import { recordReachedCap, recordTopUpChange, recordTopUpStop } from '../billing-activity.ts';
 import { readAvailableCredits } from '../credit-ledger.ts';
 import { type PortalParts, requireCustomer } from '../payments/customer-portal.ts';
 import { findAccount, lockAccount } from '../payments/payments.store.ts';
@@ -19,11 +19,15 @@ import { isUnavailable, PaymentsRefused } from '../payments/payments-gateway.ts'
 import { type SyncParts, syncCustomer } from '../payments/sync-customer.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import {
+  endOfMonth,
+  findCardRest,
   findOpenOrder,
   findOwnersToTopUp,
   findSettings,
   insertOrder,
+  recordDeclinedCard,
   saveSettings,
+  setCapReached,
   setOrderFailed,
   setOrderGivenUp,
   setOrderPayment,
@@ -54,8 +58,18 @@ export async function getAutomaticTopUp(
       : defaults),
     spent_this_month_in_cents: await sumOfMonth(db, ownerId, clock.now()),
     stopped_because: settings?.stoppedBecause ?? null,
+    paused_until: pausedUntil(settings, clock.now())?.toISOString() ?? null,
   };
 }
+
+/** The beginning of the next month, for one that has used up its cap; undefined for any other. */
+export const pausedUntil = (
+  settings: Pick<TopUpSettings, 'isOn' | 'capReachedAt'> | undefined,
+  now: Date,
+): Date | undefined =>
+  settings?.isOn && settings.capReachedAt && settings.capReachedAt >= startOfMonth(now)
+    ? endOfMonth(now)
+    : undefined;
 
 export async function setAutomaticTopUp(
   parts: PortalParts,
@@ -68,7 +82,11 @@ export async function setAutomaticTopUp(
       throw new AppError('top_up_cap_too_low');
     }
     const { customerId } = await requireCustomer(parts, ownerId);
-    if (!(await parts.gateway.findCard(customerId))) throw new AppError('card_missing');
+    const card = await parts.gateway.findCard(customerId);
+    if (!card) throw new AppError('card_missing');
+    const now = parts.clock.now();
+    const restEnd = await findCardRest(parts.db, card.mark, now);
+    if (restEnd) throw declinedRecently(restEnd, now);
   }
   await parts.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ownerId);
@@ -82,6 +100,11 @@ export async function setAutomaticTopUp(
     await recordTopUpChange(tx, actor, { before, order, now: parts.clock.now() });
   });
   return getAutomaticTopUp(parts, ownerId);
+}
+
+function declinedRecently(restEnd: Date, now: Date): AppError {
+  const seconds = Math.ceil((restEnd.getTime() - now.getTime()) / 1_000);
+  return new AppError('card_declined_recently', {}, { meta: { retry_after_seconds: seconds } });
 }
 
 export interface TopUpParts extends SyncParts {
@@ -203,11 +226,11 @@ async function openOrder(
   { db, clock, gateway }: TopUpParts,
   { ownerId, customerId }: { ownerId: string; customerId: string },
 ): Promise<OpenedOrder | undefined> {
-  const isDue = async (on: Db, { below, packCode, monthlyCapCents }: TopUpSettings, now: Date) =>
-    (await readAvailableCredits(on, ownerId)) < below &&
+  const isLow = async (on: Db, { below }: TopUpSettings) => (await readAvailableCredits(on, ownerId)) < below;
+  const isWithinCap = async (on: Db, { packCode, monthlyCapCents }: TopUpSettings, now: Date) =>
     (await sumOfMonth(on, ownerId, now)) + packOf(packCode).monthlyCostCents <= monthlyCapCents;
   const seen = await findSettings(db, ownerId);
-  const wasDue = isActive(seen) && (await isDue(db, seen, clock.now()));
+  const wasDue = isActive(seen) && (await isLow(db, seen)) && (await isWithinCap(db, seen, clock.now()));
   // Before the lock, because it asks the provider, and not each minute for customers who have reached their cap.
   const card = wasDue ? await gateway.findCard(customerId) : undefined;
   return db.transaction().execute(async (tx) => {
@@ -220,34 +243,54 @@ async function openOrder(
     if (order) {
       const isLate = now.getTime() - order.openedAt.getTime() > attemptsMs;
       if (isLate) await giveUp(tx, ownerId, { order, because: 'unreachable', now });
-      const spentCents = await sumOfMonth(tx, ownerId, now);
-      // The customer may have bought credits meanwhile.
-      const isLow = (await readAvailableCredits(tx, ownerId)) < (settings?.below ?? 0);
-      const isWanted = !isLate && isLow && isStillWanted(order, { settings, spentCents, now });
+      const isWanted = !isLate && (await isStillWanted(tx, { ownerId, order, now }));
       return { order, isNew: false, isWanted };
     }
-    if (!isActive(settings) || !wasDue || !(await isDue(tx, settings, now))) return undefined;
+    if (!isActive(settings) || !(await isLow(tx, settings))) return undefined;
+    if (!(await isWithinCap(tx, settings, now))) return announceCap(tx, ownerId, settings, now);
+    // It has become due since it was looked at: the next run asks for the card.
+    if (!wasDue) return undefined;
     if (!card) return stop(tx, ownerId, 'no_card', now);
+    if (await findCardRest(tx, card.mark, now)) return stop(tx, ownerId, 'declined', now);
     const { packCode } = settings;
     const priceCents = packOf(packCode).monthlyCostCents;
-    const begun = await insertOrder(tx, { ownerId, packCode, priceCents, cardReference: card.id, now });
+    const begun = await insertOrder(tx, { ownerId, packCode, priceCents, card, now });
     return { order: begun, isNew: true, isWanted: true };
   });
+}
+
+async function announceCap(
+  tx: Tx,
+  ownerId: string,
+  { monthlyCapCents }: TopUpSettings,
+  now: Date,
+): Promise<undefined> {
+  if (!(await setCapReached(tx, ownerId, now))) return;
+  await refreshBilling(tx, ownerId);
+  await recordReachedCap(tx, ownerId, monthlyCapCents, now);
 }
 
 const isActive = (settings: TopUpSettings | undefined): settings is TopUpSettings =>
   settings?.isOn === true && !settings.isRestricted;
 
-/** The settings may have changed since. An order of last month counts there, so this month would pay it beyond its cap. */
-const isStillWanted = (
-  { packCode, openedAt, isGivenUp }: TopUpOrder,
-  { settings, spentCents, now }: { settings: TopUpSettings | undefined; spentCents: number; now: Date },
-): boolean =>
-  !isGivenUp &&
-  isActive(settings) &&
-  settings.packCode === packCode &&
-  spentCents <= settings.monthlyCapCents &&
-  openedAt >= startOfMonth(now);
+/**
+ * The customer may have changed the settings since, or bought credits. An order of last month counts there, so this month would
+ * pay it beyond its cap. Needs the account's lock.
+ */
+async function isStillWanted(
+  tx: Tx,
+  { ownerId, order, now }: { ownerId: string; order: TopUpOrder; now: Date },
+): Promise<boolean> {
+  const settings = await findSettings(tx, ownerId);
+  return (
+    !order.isGivenUp &&
+    isActive(settings) &&
+    settings.packCode === order.packCode &&
+    order.openedAt >= startOfMonth(now) &&
+    (await readAvailableCredits(tx, ownerId)) < settings.below &&
+    (await sumOfMonth(tx, ownerId, now)) <= settings.monthlyCapCents
+  );
+}
 
 /** The payment that a process opened before it could write this down. */
 async function findPaymentOf(
@@ -271,16 +314,23 @@ const openPayment = (
       throw error;
     });
 
-/** Writes the payment down and charges it, unless another process has ended the order meanwhile. */
+/**
+ * Writes the payment down and charges it, unless another process has ended the order meanwhile or the customer does not want it
+ * any more. That is looked at again in the last moment, because opening a payment takes a while.
+ */
 async function chargeOrder(
-  { db, gateway }: TopUpParts,
+  { db, clock, gateway }: TopUpParts,
   { ownerId, order: { orderId }, paymentId }: Purchase & { paymentId: string },
 ) {
-  const isOpen = await db.transaction().execute(async (tx) => {
-    await lockAccount(tx, ownerId);
-    return setOrderPayment(tx, { ownerId, orderId, paymentReference: paymentId });
-  });
-  return isOpen ? gateway.chargePayment(paymentId) : gateway.cancelPayment(paymentId);
+  const isToBeCharged = () =>
+    db.transaction().execute(async (tx) => {
+      if (!(await lockAccount(tx, ownerId))) return false;
+      await setOrderPayment(tx, { ownerId, orderId, paymentReference: paymentId });
+      const order = await findOpenOrder(tx, ownerId);
+      return order?.orderId === orderId && isStillWanted(tx, { ownerId, order, now: clock.now() });
+    });
+  if (await isToBeCharged()) return gateway.chargePayment(paymentId, isToBeCharged);
+  return gateway.cancelPayment(paymentId);
 }
 
 /**
@@ -302,12 +352,17 @@ async function endOrder(
   });
 }
 
-/** The reason comes before the end: a process that finds the payment cancelled ends the order without one. */
+/** After a decline. The reason comes before the end: a process that finds the payment cancelled ends the order without one. */
 async function stopWithOrder(parts: TopUpParts, charged: ChargedPurchase, because: TopUpStop): Promise<void> {
   const { ownerId, order } = charged;
   await parts.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ownerId);
-    await giveUp(tx, ownerId, { order, because, now: parts.clock.now() });
+    const now = parts.clock.now();
+    await giveUp(tx, ownerId, { order, because, now });
+    // Without a payment no bank was asked.
+    if (charged.paymentId !== null && order.cardMark !== null) {
+      await recordDeclinedCard(tx, order.cardMark, now);
+    }
   });
   await endOrder(parts, charged);
 }

@@ -45,6 +45,7 @@ export function insertGuessList(
       duplicated_people: list.duplicatedPeople,
       unusable_people: list.unusablePeople,
       has_real_domain: list.hasRealDomain,
+      charges_every_answer: true,
       source_list_id: list.sourceListId ?? null,
       created_at: list.now,
     })
@@ -75,8 +76,9 @@ export async function insertPeople(
   now: Date,
 ): Promise<void> {
   await sql`
-    insert into guesses (owner_id, id, list_id, row_number, first_name, last_name, domain, status, created_at)
-    select ${ownerId}, id, ${listId}, row_number, first_name, last_name, domain, 'PENDING', ${now}
+    insert into guesses (owner_id, id, list_id, row_number, first_name, last_name, domain, status,
+      charges_every_answer, created_at)
+    select ${ownerId}, id, ${listId}, row_number, first_name, last_name, domain, 'PENDING', true, ${now}
     from unnest(${people.map(({ id }) => id)}::uuid[], ${people.map(({ row }) => row.rowNumber)}::int[],
       ${people.map(({ row }) => row.person?.firstName)}::text[],
       ${people.map(({ row }) => row.person?.lastName)}::text[],
@@ -120,8 +122,9 @@ export async function copyUnknownPeople(
     select owner_id, ${copy.listId}, row_number, cells, person_row_number
     from guess_list_rows row ${ofUnknownPeople(ownerId, listId)}`.execute(tx);
   await sql`
-    insert into guesses (owner_id, id, list_id, row_number, first_name, last_name, domain, status, created_at)
-    select owner_id, gen_random_uuid(), ${copy.listId}, row_number, first_name, last_name, domain, 'PENDING', ${now}
+    insert into guesses (owner_id, id, list_id, row_number, first_name, last_name, domain, status,
+      charges_every_answer, created_at)
+    select owner_id, gen_random_uuid(), ${copy.listId}, row_number, first_name, last_name, domain, 'PENDING', true, ${now}
     from guesses where owner_id = ${ownerId} and list_id = ${listId} and outcome = 'UNKNOWN'`.execute(tx);
 }
 

@@ -183,7 +183,7 @@ describe('POST /guessing/lists_bulk', () => {
 });
 
 describe('a list of people', () => {
-  it('is guessed to the end: outcomes, one credit for each address proved, one entry', async () => {
+  it('is guessed to the end: outcomes, one credit for each clear answer, none for UNKNOWN, one entry', async () => {
     const customer = await newGuessingCustomer(api);
 
     const { id } = await startList(api, customer, people);
@@ -191,11 +191,12 @@ describe('a list of people', () => {
 
     expect(list).toMatchObject({
       progress: 100,
+      charged_credits: 4,
       guess_metrics: { found: 2, catch_all: 1, not_found: 1, unknown: 1 },
     });
-    expect(await balanceOf(api, customer)).toBe(998);
+    expect(await balanceOf(api, customer)).toBe(996);
     const history = (await api.call('GET', '/billing/me/transactions', { token: customer.token })).json();
-    expect(history.results[0]).toMatchObject({ category: 'GUESSING', source: 'LIST', amount: -2 });
+    expect(history.results[0]).toMatchObject({ category: 'GUESSING', source: 'LIST', amount: -4 });
     expect(history.total).toBe(2);
     const found = await api.call('GET', `/guessing/lists/${id}/people?outcome=FOUND`, {
       token: customer.token,
@@ -205,6 +206,26 @@ describe('a list of people', () => {
     );
     // Those of lists are not among the single ones.
     expect((await api.call('GET', '/guessing/email_guess', { token: customer.token })).json().total).toBe(0);
+  });
+
+  it('that was ordered before every clear answer cost a credit keeps its price', async () => {
+    const customer = await newGuessingCustomer(api);
+    const { id } = await startList(api, customer, people);
+    await untilComplete(api, customer, id);
+    const orderedBefore = (isBefore: boolean) =>
+      api.database.pool.query('update guess_lists set charges_every_answer = $1 where id = $2', [
+        !isBefore,
+        id,
+      ]);
+
+    await orderedBefore(true);
+
+    expect(await untilComplete(api, customer, id)).toMatchObject({ charged_credits: 2 });
+    expect(await audit(api)).toContainEqual(
+      expect.objectContaining({ subject: `guess-list:${id}`, expected: 2 }),
+    );
+    await orderedBefore(false);
+    expect(await audit(api)).toEqual([]);
   });
 
   it('is exported row for row with address, result and reason added, or one row for each person found', async () => {
@@ -404,7 +425,7 @@ describe('a worker that dies', () => {
       guess_metrics: { found: 2, catch_all: 0, not_found: 1, unknown: 0 },
     });
     expect(asked).toEqual([...new Set(asked)]);
-    expect(await balanceOf(alone, customer)).toBe(998);
+    expect(await balanceOf(alone, customer)).toBe(997);
     expect(await audit(alone)).toEqual([]);
     await verifier.close();
     await alone.close();

@@ -2,6 +2,7 @@ import type { GuessList, GuessOutcome } from '@assay/contract';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { Lists, type ListWaits } from '../../lists/index.ts';
+import { chargedOutcomes } from '../guess-price.ts';
 import { finishGuessListJob, proveListJob, resumeGuessListJob } from '../guessing.jobs.ts';
 
 export const peopleListColumns = [
@@ -15,6 +16,7 @@ export const peopleListColumns = [
   'is_paused_by_standing',
   'source_list_id',
   'has_real_domain',
+  'charges_every_answer',
   'total_people',
   'duplicated_people',
   'unusable_people',
@@ -26,13 +28,13 @@ export const peopleListColumns = [
 
 export type PeopleListRow = Pick<Selectable<Tables['guess_lists']>, (typeof peopleListColumns)[number]>;
 
-/** Lists of people, each of whom gets an address or the reason why not. Only a proved address costs a credit. */
+/** Lists of people, each of whom gets an address or the reason why not. Every clear answer costs a credit. */
 export const peopleLists = new Lists<PeopleListRow, GuessOutcome>({
   table: 'guess_lists',
   columns: peopleListColumns,
   total: 'total_people',
   counters: { FOUND: 'found', CATCH_ALL: 'catch_all', NOT_FOUND: 'not_found', UNKNOWN: 'unknown' },
-  chargedOutcomes: ['FOUND'],
+  chargedOutcomesOf: ({ charges_every_answer }) => chargedOutcomes(charges_every_answer),
   work: 'guess-list',
   events: { progress: 'guess_list_progress', complete: 'guess_list_complete' },
   metricsOf: ({ found, catch_all, not_found, unknown }) => ({

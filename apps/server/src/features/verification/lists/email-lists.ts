@@ -40,13 +40,15 @@ const counters = {
   UNKNOWN: 'unknown_emails',
 } as const;
 
+const chargedVerdicts = VERDICTS.filter(isCharged);
+
 /** Lists of email addresses, each of which gets a verdict. */
 export const emailLists = new Lists<EmailListRow, Verdict>({
   table: 'validation_lists',
   columns: emailListColumns,
   total: 'total_emails',
   counters,
-  chargedOutcomes: VERDICTS.filter(isCharged),
+  chargedOutcomesOf: () => chargedVerdicts,
   work: 'list',
   events: { progress: 'list_verification_complete', complete: 'list_complete' },
   metricsOf: (list) => ({ email_metrics: emailMetricsOf(list) }),

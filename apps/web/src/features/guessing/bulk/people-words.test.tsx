@@ -41,7 +41,7 @@ describe('the offer for a file of people', () => {
     );
 
     expect(text).toContain('You will be charged up to 12 credits .');
-    expect(text).toContain('Only proved addresses are counted.');
+    expect(text).toContain('People without a clear answer are not counted.');
     expect(text).toContain('People to guess 12');
     expect(text).toContain('Excluded people 1 duplicated, 2 without a usable name or company domain 3');
     expect(text).toContain("You're 2 credits short.");

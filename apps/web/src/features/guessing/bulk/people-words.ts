@@ -29,7 +29,7 @@ export const peopleWords: BulkWords<GuessPreview> = {
   excluded: 'Excluded people',
   unusable: 'without a usable name or company domain',
   nothingToDo: 'There is nobody in this file who can be guessed.',
-  notCharged: 'Only proved addresses are counted.',
+  notCharged: 'People without a clear answer are not counted.',
   sampleFile: '/sample-people.csv',
   columns: ({ detected }) =>
     PEOPLE_FIELDS.map((field) => {

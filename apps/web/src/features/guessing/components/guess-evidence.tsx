@@ -11,13 +11,12 @@ const EvidencePanel = lateDialog(
   async () => (await import('../../../shared/evidence/evidence-panel.tsx')).EvidencePanel,
 );
 
-/** Why a guess ended as it did: the reason, every address that was asked for, and what the hosts said. */
+/** Why a guess ended as it did: the reason, the address that decided, and what the hosts said. */
 export function GuessEvidence({ panel }: { panel: Panel<Guess> }) {
   const detail = useGuess(panel.subject?.id);
   // What was pending when the panel was opened may be complete by now.
   const guess = detail.data ?? panel.subject;
   const look = guess?.outcome ? outcomeLooks[guess.outcome] : undefined;
-  const isFree = guess?.outcome === 'NOT_FOUND' || guess?.outcome === 'CATCH_ALL';
   return (
     <EvidencePanel
       isOpen={panel.isOpen}
@@ -33,7 +32,9 @@ export function GuessEvidence({ panel }: { panel: Panel<Guess> }) {
       onRetry={() => void detail.refetch()}
       onClose={panel.close}
     >
-      {isFree ? <p className={classes.free}>Nothing was proved, so you were not charged.</p> : null}
+      {guess?.charged_credits === 1 ? (
+        <p className={classes.charged}>You were charged 1 credit for this answer.</p>
+      ) : null}
       {detail.data && detail.data.tries.length > 0 ? <Tries tries={detail.data.tries} /> : null}
     </EvidencePanel>
   );

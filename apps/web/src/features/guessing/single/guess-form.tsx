@@ -155,7 +155,7 @@ function Hint({ naming, readName }: { naming: Naming; readName: string | null })
           ? `Read as ${readName}; nothing is fetched. `
           : 'The name is read from the address; nothing is fetched. '
         : null}
-      1 credit if an address is proved, otherwise none.
+      1 credit for a clear answer: found, not found or catch all. Unknown is free.
       {wallet.data ? ` You have ${creditsText(wallet.data.balance)}.` : null}
     </p>
   );

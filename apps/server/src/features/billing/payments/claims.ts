@@ -17,27 +17,24 @@ interface SettledHold {
 }
 
 /**
- * Freezes disputed credits that were on hold when the dispute opened, now that their hold has given them back. Runs in the
+ * Takes disputed and refunded credits that were on hold at the time, now that their hold has given them back. Runs in the
  * transaction that settled the hold, which has the wallet's lock.
  */
-export async function freezeReturned(
-  tx: Tx,
-  { ownerId, reference, returned, now }: SettledHold,
-): Promise<void> {
+export async function takeClaimed(tx: Tx, { ownerId, reference, returned, now }: SettledHold): Promise<void> {
   let leftCredits = returned.credits;
   for (const claim of await findClaims(tx, { ownerId, placedAt: returned.placedAt })) {
-    const { disputeId, invoiceId, claimedCredits } = claim;
+    const { reversalId, kind, invoiceId, claimedCredits } = claim;
     const upToCredits = Math.min(claimedCredits, leftCredits);
     const purchase = upToCredits > 0 ? await findPurchase(tx, { ownerId, invoiceId }) : undefined;
-    let frozenCredits = 0;
+    let takenCredits = 0;
     if (purchase) {
-      const entry = reversalEntry(purchase, { id: disputeId, kind: 'dispute', isUndone: false });
+      const entry = reversalEntry(purchase, { id: reversalId, kind, isUndone: false });
       const key = laterKey(entry.key, reference);
       const taken = await takeBackCredits(tx, { ownerId, ...entry, key, upToCredits, now });
-      frozenCredits = taken.takenCredits;
+      takenCredits = taken.takenCredits;
     }
-    await reduceClaim(tx, { ownerId, disputeId, frozenCredits });
-    leftCredits -= frozenCredits;
+    await reduceClaim(tx, { ownerId, reversalId, takenCredits });
+    leftCredits -= takenCredits;
   }
   await copyClaimedCredits(tx, ownerId);
 }
