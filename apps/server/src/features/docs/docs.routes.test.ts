@@ -161,6 +161,24 @@ describe('the reference', () => {
     expect(sections.split('data-language="ts"')).toHaveLength(shown.length + 1);
   });
 
+  it('has a form to try every call that a test key can make from a page, and no other', async () => {
+    const sections = (await Promise.all(publicSections.map(({ path }) => read(path)))).join('');
+    const triable = shown.filter(({ auth, multipart }) => auth === 'user_or_key' && !multipart);
+
+    expect(triable.length).toBeGreaterThan(15);
+    expect(
+      [...sections.matchAll(/<form data-method="(\w+)" data-path="([^"]+)">/g)]
+        .map(([, ...call]) => call.join(' '))
+        .sort(),
+    ).toEqual(
+      triable.map(({ method, path }) => `${method} ${API_BASE}${path.replaceAll(/:(\w+)/g, '{$1}')}`).sort(),
+    );
+    for (const [, input] of sections.matchAll(/<input ([^>]*data-place="key"[^>]*)>/g)) {
+      expect(input).toContain('type="password" autocomplete="off"');
+      expect(input).not.toContain('name=');
+    }
+  });
+
   it('has the fields, their types and limits', async () => {
     const page = await read('/docs/reference/single-checks');
 

@@ -9,6 +9,7 @@ import { panelsOf } from './example-programs.ts';
 import type { Field } from './fields.ts';
 import type { Operation } from './operations.ts';
 import { REFERENCE_PATH, type ReferenceSection } from './sections.ts';
+import { renderTryIt } from './try-it.ts';
 
 /** The answers to the examples, recorded from a running product, by the name of the call. */
 export type RecordedAnswers = Readonly<Record<string, unknown>>;
@@ -87,7 +88,7 @@ ${renderFields('Path', params)}${renderFields('Query', query)}${renderFields('He
 <h3>Example</h3>
 ${renderLanguages(panelsOf(operation, api), `language-${id}`)}
 ${renderAnswer(operation, answers[operation.name])}
-</section>`;
+${renderTryIt(operation)}</section>`;
 }
 
 const renderEndpoint = (method: string, path: string): string =>
