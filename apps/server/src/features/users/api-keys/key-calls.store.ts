@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 
 /** How many calls of a key are kept and shown. */
-export const KEY_CALLS_MAX = 1_000;
+const keyCallsMax = 1_000;
 
 export interface KeyOfCalls {
   readonly ownerId: string;
@@ -42,7 +42,7 @@ export async function trimCalls(db: Db, keys: readonly KeyOfCalls[]): Promise<vo
       lateral (
         select called_at, number from api_key_calls
         where owner_id = key.owner_id and api_key_id = key.id
-        order by called_at desc, number desc offset ${KEY_CALLS_MAX} limit 1
+        order by called_at desc, number desc offset ${keyCallsMax} limit 1
       ) as last
     where old.owner_id = key.owner_id and old.api_key_id = key.id
       and (old.called_at, old.number) <= (last.called_at, last.number)`.execute(db);
@@ -63,17 +63,17 @@ const newestCalls = (db: Db, { ownerId, keyId }: KeyOfCalls) =>
 export async function findCalls(db: Db, key: KeyOfCalls, { page_size, page_number }: PageQuery) {
   const from = (page_number - 1) * page_size;
   const rows =
-    from >= KEY_CALLS_MAX
+    from >= keyCallsMax
       ? []
       : await newestCalls(db, key)
           .offset(from)
-          .limit(Math.min(page_size, KEY_CALLS_MAX - from))
+          .limit(Math.min(page_size, keyCallsMax - from))
           .execute();
   const { count } = await db
-    .selectFrom(newestCalls(db, key).limit(KEY_CALLS_MAX).as('last'))
+    .selectFrom(newestCalls(db, key).limit(keyCallsMax).as('last'))
     .select((last) => last.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return { rows, total: Number(count) };
 }
 
-export const findLastCalls = (db: Db, key: KeyOfCalls) => newestCalls(db, key).limit(KEY_CALLS_MAX).execute();
+export const findLastCalls = (db: Db, key: KeyOfCalls) => newestCalls(db, key).limit(keyCallsMax).execute();
