@@ -36,6 +36,9 @@ describe('every route', () => {
     'GET /config.json': 'read by the web app before it knows the API',
     'GET /version.json': 'read by the web app before it knows the API',
     'GET /docs/search': 'the search of the documentation',
+    'GET /docs/*': 'the page of the documentation for addresses without one',
+    'GET /robots.txt': 'for search engines',
+    'GET /sitemap.xml': 'for search engines',
     'GET /llms.txt': 'the documentation, for language models',
     'GET /docs/openapi.json': 'the contract itself',
     'GET /api/realtime': 'a WebSocket, whose token comes in its first message',
@@ -272,7 +275,7 @@ describe('the web app', () => {
     expect((await get('identity')).body).toBe('export {};');
   });
 
-  it.each(['/api/nothing-here', '/api', '/assets/gone.js', '/docs/gone', '/health/gone'])(
+  it.each(['/api/nothing-here', '/api', '/assets/gone.js', '/health/gone'])(
     '404 in the error model at %s, never a page',
     async (url) => {
       const answer = await api.app.inject({ url, headers: { accept: 'text/html' } });
@@ -281,6 +284,13 @@ describe('the web app', () => {
       expect(errorAnswerSchema.parse(answer.json()).errors[0]).toMatchObject({ code: 'route_not_found' });
     },
   );
+
+  it('404 for a file that is not there, and the page of the app for a person', async () => {
+    const asked = (accept: string) => api.app.inject({ url: '/favicon.ico', headers: { accept } });
+
+    expect((await asked('*/*')).json().errors[0]).toMatchObject({ code: 'route_not_found' });
+    expect((await asked('text/html')).statusCode).toBe(200);
+  });
 
   it('answers HEAD like GET, without a body', async () => {
     const answer = await api.app.inject({ method: 'HEAD', url: '/billing' });
@@ -342,7 +352,10 @@ describe('the API reference', () => {
     expect(document.paths['/api/billing/me'].get.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
     const callback = document.paths['/api/warm-up/oauth/{provider}/callback'].post;
     expect(Object.keys(callback.requestBody.content)).toEqual(['application/x-www-form-urlencoded']);
-    expect(document.paths['/api/users/me'].get.responses['4XX'].content['application/json'].schema).toEqual({
+    expect(document.paths['/api/users/me'].get.responses['4XX']).toEqual({
+      $ref: '#/components/responses/Refused',
+    });
+    expect(document.components.responses.Refused.content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/ErrorAnswer',
     });
   });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { registerActivityRoutes } from './features/activity/index.ts';
 import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
-import { registerDocs } from './features/docs/index.ts';
+import { readDocsAssets, registerDocs, renderProblemPage } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
@@ -21,6 +21,7 @@ import {
   createSubjectResolver,
   findUser,
   kindOfToken,
+  recordKeyCalls,
   registerUsersRoutes,
   resolveApiKey,
 } from './features/users/index.ts';
@@ -88,6 +89,7 @@ export interface App {
 /** Wires the features to the platform: everything that the API process answers. */
 export async function buildApp(parts: AppParts): Promise<App> {
   const { config } = parts;
+  const docsAssets = readDocsAssets();
   const { app, routeList } = await createHttpServer({
     ...config.http,
     logger: parts.logger,
@@ -96,6 +98,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     waitingLine: parts.database.waitingLine,
     mustRefuse: parts.mustRefuse,
     publicUrl: config.publicUrl,
+    problemPage: (problem) => renderProblemPage(problem, docsAssets.paths),
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]
       .filter((address) => address !== null)
@@ -139,6 +142,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   countAnswers(api, parts);
   const { clock, config, database } = parts;
   const { db, pool } = database;
+  recordKeyCalls(api, { ...parts, db });
   const reads = openReads({ ...parts, ...config.database, primary: database });
   api.addHook('onClose', () => reads.close());
   const secrets = createSecrets(config.secret, config.previousSecrets);
@@ -181,6 +185,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     publicUrl: config.publicUrl,
     queue: parts.queue,
     managesIdentities: config.identity.admin !== null,
+    graceDays: config.payments.graceDays,
   });
   const downloads = createConcurrencyLimit(
     config.http.downloadsPerCustomer,
@@ -192,6 +197,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     secrets,
     publicUrl: config.publicUrl,
     gateway: await openGateway(config.payments),
+    graceDays: config.payments.graceDays,
     downloads,
     findListNames,
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
@@ -249,7 +255,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   });
   registerStatusRoute(api, { db, clock });
   showOperation({ metrics: parts.metrics, db, clock, files: config.files });
-  registerOperatorRoutes(api, { ...parts, db, files: config.files });
+  registerOperatorRoutes(api, { ...parts, db, files: config.files, graceDays: config.payments.graceDays });
   await addRealtime(api, { ...parts, ...authentication, events });
 }
 

@@ -41,6 +41,7 @@ export const ACTIVITY_WORDS = {
   'credits.top_up_changed': 'Automatic top-up changed',
   'credits.top_up_off': 'Automatic top-up turned off',
   'credits.top_up_stopped': 'Automatic top-up stopped',
+  'credits.top_up_cap_reached': 'Automatic top-up reached its monthly cap',
   'export.created': 'Export created',
   'export.shared': 'Download link created',
   'export.revoked': 'Download link revoked',
@@ -53,6 +54,7 @@ export const ACTIVITY_WORDS = {
   'setting.profile': 'Personal info changed',
   'setting.mails': 'Notifications changed',
   'setting.alerts': 'Low balance alerts changed',
+  'setting.invoice_details': 'Invoice details changed',
   'setting.retention': 'Retention changed',
 } as const satisfies Readonly<Record<`${ActivityArea}.${string}`, string>>;
 export type ActivityKind = keyof typeof ACTIVITY_WORDS;

@@ -24,6 +24,17 @@ export const pendingChangeSchema = z.object({
 });
 export type PendingChange = z.output<typeof pendingChangeSchema>;
 
+/** An invoice that could not be collected. */
+export const owedPaymentSchema = z.object({
+  invoice_id: z.string(),
+  amount_in_cents: z.number(),
+  /** The plan that it is for. After an upgrade that was not paid, this is the larger plan. */
+  plan: planSchema,
+  /** The plan ends if it is not paid by then. */
+  until: dateTimeSchema,
+});
+export type OwedPayment = z.output<typeof owedPaymentSchema>;
+
 export const topUpStopSchema = z.enum(TOP_UP_STOPS);
 
 export const walletSchema = z.object({
@@ -37,6 +48,8 @@ export const walletSchema = z.object({
   low_balance_threshold: z.nullable(z.number()),
   /** Why the automatic top-up turned itself off, until the customer changes its settings. */
   top_up_stopped_because: z.nullable(topUpStopSchema),
+  /** When the automatic top-up goes on, if it has used up its cap of this month; null if it has not. */
+  top_up_paused_until: z.nullable(dateTimeSchema),
   /** Why the account got no free credits; null for one that has them. */
   free_credits_withheld: z.nullable(z.enum(FREE_CREDITS_WITHHELD)),
   subscription: z.object({
@@ -45,6 +58,8 @@ export const walletSchema = z.object({
     next_renewal_date: dateTimeSchema,
     plan: planSchema,
     pending_change: z.nullable(pendingChangeSchema),
+    /** What a customer who is `past_due` owes; null if nothing is, or if the provider has no open invoice. */
+    owed: z.nullable(owedPaymentSchema),
   }),
 });
 export type Wallet = z.output<typeof walletSchema>;
@@ -117,17 +132,27 @@ export const spendingSchema = z.object({
 });
 export type Spending = z.output<typeof spendingSchema>;
 
-/** A paid invoice, or a payment with a receipt. */
+/** `refunded` if any of the money went back; `disputed` while a bank examines the payment, and after it decided for the customer. */
+export const invoiceStatusSchema = z.enum(['paid', 'open', 'refunded', 'disputed']);
+export type InvoiceStatus = z.output<typeof invoiceStatusSchema>;
+
+/** An invoice, or a payment with a receipt. */
 export const invoiceSchema = z.object({
   id: z.string(),
   kind: z.enum(['plan', 'pack']),
   /** The code of the plan or of the pack. */
   code: z.string(),
+  /** What it added; for an open one, what it adds when it is paid. */
   credits: z.number(),
+  status: invoiceStatusSchema,
   total_in_cents: z.number(),
   /** The money that moved: less than the total if a balance at the payment provider paid a part. */
   paid_in_cents: z.number(),
-  paid_date: dateTimeSchema,
+  refunded_in_cents: z.number(),
+  /** When it was paid; for an open one, when it was issued. */
+  date: dateTimeSchema,
+  /** Null for an open one. */
+  paid_date: z.nullable(dateTimeSchema),
   /** False for a payment that has a receipt instead: an automatic top-up whose invoice is still to be written, or one that was paid while the customer had a balance. */
   has_pdf: z.boolean(),
 });
@@ -170,6 +195,8 @@ export const automaticTopUpSchema = z.object({
   ...topUpOrderFields,
   spent_this_month_in_cents: z.number(),
   stopped_because: z.nullable(topUpStopSchema),
+  /** When it goes on, if the cap of this month is used up; null if it is not. */
+  paused_until: z.nullable(dateTimeSchema),
 });
 export type AutomaticTopUp = z.output<typeof automaticTopUpSchema>;
 
@@ -187,6 +214,23 @@ export type PackCheckout = z.output<typeof packCheckoutSchema>;
 /** Whether the checkout was paid, and how many credits it bought. */
 export const packConfirmationSchema = z.object({ is_paid: z.boolean(), credits: z.number() });
 export type PackConfirmation = z.output<typeof packConfirmationSchema>;
+
+const detailSchema = (lengthMax: number) => z.string().check(z.trim(), z.maxLength(lengthMax));
+
+/** What invoices say about the customer. Empty texts are left out of them. */
+export const invoiceDetailsSchema = z.strictObject({
+  company: detailSchema(150),
+  line1: detailSchema(200),
+  line2: detailSchema(200),
+  postal_code: detailSchema(20),
+  city: detailSchema(100),
+  state: detailSchema(100),
+  /** ISO 3166-1, two letters, or empty. */
+  country: z.string().check(z.regex(/^(?:[A-Z]{2})?$/)),
+  /** The VAT number, or what the country has instead. */
+  tax_number: detailSchema(40),
+});
+export type InvoiceDetails = z.output<typeof invoiceDetailsSchema>;
 
 export const billingRoutes = {
   getWallet: defineRoute({
@@ -231,7 +275,7 @@ export const billingRoutes = {
     path: '/billing/me/invoices',
     auth: 'user',
     tag,
-    summary: 'List paid invoices and payments, newest first',
+    summary: 'List invoices and payments with their status, newest first',
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(invoiceSchema) },
   }),
@@ -267,8 +311,9 @@ export const billingRoutes = {
     path: '/billing/me/subscriptions/customer_portal',
     auth: 'user',
     tag,
-    summary: 'Get the URL of the customer portal, or of the page that confirms the given plan',
-    query: z.strictObject({ plan: z.optional(z.enum(PLAN_CODES)) }),
+    summary:
+      'Get the URL of the customer portal, of the page that confirms the given plan, or of the page that takes a card',
+    query: z.strictObject({ plan: z.optional(z.enum(PLAN_CODES)), page: z.optional(z.enum(['card'])) }),
     success: { status: 200, schema: customerPortalSchema },
   }),
   keepPlan: defineRoute({
@@ -322,6 +367,24 @@ export const billingRoutes = {
     tag,
     summary: 'Get the card that is charged, without its number',
     success: { status: 200, schema: paymentMethodSchema },
+  }),
+  getInvoiceDetails: defineRoute({
+    method: 'GET',
+    path: '/billing/me/invoice_details',
+    auth: 'user',
+    tag,
+    summary: 'Get what invoices say about you: company, address and VAT number',
+    success: { status: 200, schema: invoiceDetailsSchema },
+  }),
+  setInvoiceDetails: defineRoute({
+    method: 'PUT',
+    path: '/billing/me/invoice_details',
+    auth: 'user',
+    tag,
+    summary:
+      'Set what invoices say about you from now on; 400 for a VAT number that is not one of the country',
+    body: invoiceDetailsSchema,
+    success: { status: 200, schema: invoiceDetailsSchema },
   }),
   openInvoice: defineRoute({
     method: 'GET',

@@ -22,6 +22,8 @@ export const REALTIME_EVENTS = [
   'guess_list_complete',
   /** A list, of emails or of people, was renamed, paused, resumed or put off, or is being finished. */
   'list_changed',
+  /** A mailbox was connected or removed. */
+  'refresh_mailboxes',
   /** A list, of emails or of people, was deleted. */
   'list_deleted',
 ] as const;

@@ -19,6 +19,7 @@ import {
   forgotScreen,
   newPasswordScreen,
   type ScreenState,
+  type SignInAgain,
   signInScreen,
   signUpScreen,
 } from './pages/screens.ts';
@@ -133,7 +134,7 @@ function screensOf(installation: Installation): Map<string, Screen> {
       draw: (state, { interaction }) => {
         const hint = interaction.params.login_hint;
         const values = state.values ?? (typeof hint === 'string' ? { email: hint } : {});
-        return signInScreen({ ...state, values }, { canResetPassword });
+        return signInScreen({ ...state, values }, { canResetPassword, again: againOf(interaction) });
       },
       submit: (fields, visit) =>
         service.signIn(visit, { email: text(fields, 'email'), password: fields.get('password') ?? '' }),
@@ -181,6 +182,13 @@ function screensOf(installation: Installation): Map<string, Screen> {
 function accountToldToChange({ prompt, session }: Interaction): string | undefined {
   const isOnlyReason = prompt.reasons.length === 1 && prompt.reasons[0] === 'must_change_password';
   return isOnlyReason ? session?.accountId : undefined;
+}
+
+/** Why a person whom the client knows signs in again; undefined for a first sign-in. */
+function againOf({ params }: Interaction): SignInAgain | undefined {
+  // The library makes this of `max_age=0` too.
+  if (params.prompt !== 'login') return undefined;
+  return params.reason === 'session_ended' ? 'session_ended' : 'confirm';
 }
 
 function personOf(fields: URLSearchParams): PersonForm {

@@ -74,6 +74,8 @@ export function createProvider(installation: Installation): Provider {
         }
       );
     },
+    // Why the client asks a known person again. It only changes words of the page.
+    extraParams: ['reason'],
     interactions: { policy: policyOf(), url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
     loadExistingGrant: (ctx) => grantOf(ctx, options.audience),
     // offline_access is dropped without prompt=consent, which a first-party client has no use for; so the client's

@@ -237,3 +237,31 @@ describe('signing in', () => {
     );
   });
 });
+
+describe('signing in again', () => {
+  const screen = async (extra: Record<string, string>) => {
+    const { page } = await authorize(identity, identity.visitor(), extra);
+    return unescapeText(page.text);
+  };
+
+  it('says that a session has ended, with the address, and offers no new account', async () => {
+    const text = await screen({ max_age: '0', login_hint: 'ada@exists.test', reason: 'session_ended' });
+    expect(text).toContain(
+      'Your session has ended: it was closed on another device, the password was changed',
+    );
+    expect(text).toContain('value="ada@exists.test"');
+    expect(text).not.toContain('Create an account');
+  });
+
+  it('says that a recent sign-in is needed, also when the client names another reason', async () => {
+    for (const reason of ['confirm', '<script>']) {
+      expect(await screen({ max_age: '0', reason })).toContain('For your safety, confirm that it is you.');
+    }
+  });
+
+  it('a first sign-in says neither, whatever reason it names', async () => {
+    const text = await screen({ reason: 'session_ended' });
+    expect(text).toContain('Create an account');
+    expect(text).not.toContain('Your session has ended');
+  });
+});

@@ -7,7 +7,7 @@ import { preparePrivateFolder } from './data-folder.ts';
 import { onFreePorts } from './ports.ts';
 import { createProcessGroup, type ProcessGroup } from './process-group.ts';
 import { claimDataFolder, publishRun, releaseDataFolder, withdrawRun } from './run-file.ts';
-import { type LocalSettings, portOffsets, readLocalSettings } from './settings.ts';
+import { givenSettings, type LocalSettings, portOffsets, readLocalSettings } from './settings.ts';
 import { type StandIns, startStandIns } from './stand-ins.ts';
 import { listenForStop, type StopRequest } from './stop-request.ts';
 import { watchSources } from './watch-sources.ts';
@@ -88,7 +88,10 @@ async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: P
     await Promise.race([untilReady(settings, stop.signal), stop.asked]);
     if (!stop.signal.aborted) {
       isReady = true;
-      await publishRun(settings.dataFolder, { url: settings.publicUrl, environment });
+      await publishRun(settings.dataFolder, {
+        url: settings.publicUrl,
+        environment: { ...givenSettings(env), ...environment },
+      });
       announce({ settings, standIns, seconds: (performance.now() - startedAt) / 1000 });
       await stop.asked;
       console.log('\nStopping …');

@@ -3,6 +3,7 @@ import { STANDINGS } from '@assay/contract/operator';
 import { getWallet } from '../features/billing/index.ts';
 import { findSuspects, setFlagByOperator, setStanding } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { readGraceDays } from '../platform/config/index.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase, withQueue } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
@@ -35,7 +36,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 async function show(values: { email?: string; user?: string }, io: CommandIo): Promise<number> {
   return withDatabase(io, async (db) => {
     const user = await findCustomer(db, values);
-    const wallet = await getWallet({ db, clock: systemClock }, user.id);
+    const wallet = await getWallet({ db, clock: systemClock, graceDays: readGraceDays(io.env) }, user.id);
     const { plan, next_renewal_date } = wallet.subscription;
     const flags = FEATURE_FLAGS.map((name) => `${name} ${user.feature_flags[name] ? 'on' : 'off'}`);
     const lines = [

@@ -33,6 +33,7 @@ export async function testHttpServer(
     trustedProxies,
     connectOrigins: ['https://id.test'],
     bodyLimitBytes: 1_024,
+    problemPage: ({ text }) => `<p>${text}</p>`,
     ...others,
     logger: createLogger({
       level: 'debug',

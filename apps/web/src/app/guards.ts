@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LoaderFunctionArgs } from 'react-router';
 import { userQuery } from '../shared/api/user-query.ts';
+import { billingSections } from '../shared/navigation/billing-sections.ts';
 import type { AppServices } from '../shared/services/services.ts';
 
 export type Guard = (args: LoaderFunctionArgs) => Promise<null>;
@@ -15,7 +16,7 @@ export function createGuards(services: AppServices, queryClient: QueryClient) {
     // The frame around the page says so.
     if (session.takenOverBy()) return null;
     if (!current) await signInTrips.signIn(pathOf(request.url));
-    if (current?.forced_logout) await signInTrips.signInAgain(pathOf(request.url));
+    if (current?.forced_logout) await signInTrips.signInAgain(pathOf(request.url), 'session_ended');
     return null;
   };
 
@@ -31,7 +32,10 @@ export function createGuards(services: AppServices, queryClient: QueryClient) {
   const knownUploadMode: Guard = async ({ params }) =>
     params.uploadMode === 'single' || params.uploadMode === 'bulk' ? null : notFound();
 
-  return { signedIn, guessingEnabled, stagingOnly, knownUploadMode };
+  const knownBillingSection: Guard = async ({ params: { section } }) =>
+    section === undefined || Object.hasOwn(billingSections, section) ? null : notFound();
+
+  return { signedIn, guessingEnabled, stagingOnly, knownUploadMode, knownBillingSection };
 }
 
 /** A page that a visitor may not see looks like a path that does not exist. */

@@ -92,9 +92,10 @@ function createPages(
           ],
         },
         {
-          path: '/billing',
+          path: '/billing/:section?',
           ...page(async () => (await import('../features/billing/billing-page.tsx')).BillingPage, {
             title: pageTitles.billing,
+            guard: guards.knownBillingSection,
           }),
         },
         {
@@ -102,6 +103,10 @@ function createPages(
           ...page(async () => (await import('../features/account/account-page.tsx')).AccountPage, {
             title: pageTitles.account,
           }),
+        },
+        {
+          path: '/account/developers',
+          ...page(async () => (await import('../features/account/developers-page.tsx')).DevelopersPage),
         },
         {
           path: '/account/activity',

@@ -24,7 +24,8 @@ export function SessionEnded({ cause }: { cause: keyof typeof causes }) {
   const queryClient = useQueryClient();
   const { pathname, search, hash } = useLocation();
   useEffect(() => queryClient.clear(), [queryClient]);
-  const signIn = cause === 'expired' ? signInTrips.signInAgain : signInTrips.signIn;
+  const signIn = (returnTo: string) =>
+    cause === 'expired' ? signInTrips.signInAgain(returnTo, 'session_ended') : signInTrips.signIn(returnTo);
   return (
     <MessagePage
       icon="goodbye"

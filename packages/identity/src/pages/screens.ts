@@ -11,14 +11,14 @@ export interface ScreenState extends FormState {
 
 export function signInScreen(
   state: ScreenState,
-  { canResetPassword }: { canResetPassword: boolean },
+  { canResetPassword, again }: { canResetPassword: boolean; again?: SignInAgain | undefined },
 ): string {
   // After a wrong password, or when the client named the person, only the password is left to type.
   const hasEmail = Boolean(state.values?.email);
   return page({
-    title: 'Sign in',
+    title: again ? 'Sign in again' : 'Sign in',
     hasError: hasErrors(state),
-    lead: html`New to Assay? <a href="${state.base}/sign-up">Create an account</a>`,
+    lead: again ? reasons[again] : html`New to Assay? <a href="${state.base}/sign-up">Create an account</a>`,
     body: html`${form(
       state.base,
       state,
@@ -36,6 +36,15 @@ export function signInScreen(
   ${orContinueWithGoogle(state)}`,
   });
 }
+
+/** Why a known person is asked again. */
+export type SignInAgain = keyof typeof reasons;
+
+const reasons = {
+  session_ended:
+    'Your session has ended: it was closed on another device, the password was changed, or it expired. Sign in to carry on where you were.',
+  confirm: 'For your safety, confirm that it is you. Then you are back where you were.',
+} as const;
 
 export function signUpScreen(state: ScreenState): string {
   return page({

@@ -34,6 +34,7 @@ export type Customer = Fields<
   {
     id: string;
     object: 'customer';
+    address: Address | null;
     /** Below 0 for credit, which pays the next invoices; above 0 for a debt, which the next one adds. */
     balance: number;
     created: number;
@@ -41,8 +42,26 @@ export type Customer = Fields<
     invoice_prefix: string;
     invoice_settings: { default_payment_method: string | null };
     metadata: Metadata;
+    name: string | null;
     next_invoice_sequence: number;
   }
+>;
+
+export type Address = Fields<
+  Stripe.Address,
+  {
+    city: string | null;
+    country: string | null;
+    line1: string | null;
+    line2: string | null;
+    postal_code: string | null;
+    state: string | null;
+  }
+>;
+
+export type TaxId = Fields<
+  Stripe.TaxId,
+  { id: string; object: 'tax_id'; created: number; customer: string; type: Stripe.TaxId.Type; value: string }
 >;
 
 export type DeletedCustomer = Fields<
@@ -236,7 +255,10 @@ export type Invoice = Fields<
     created: number;
     currency: string;
     customer: string;
+    customer_address: Address | null;
     customer_email: string | null;
+    customer_name: string | null;
+    customer_tax_ids: Pick<TaxId, 'type' | 'value'>[];
     ending_balance: number | null;
     hosted_invoice_url: string | null;
     invoice_pdf: string | null;
@@ -317,8 +339,8 @@ export type PortalSession = Fields<
       subscription_update_confirm: {
         items: { id: string; price: string; quantity: number }[];
         subscription: string;
-      };
-      type: 'subscription_update_confirm';
+      } | null;
+      type: 'payment_method_update' | 'subscription_update_confirm';
     } | null;
     return_url: string | null;
     url: string;

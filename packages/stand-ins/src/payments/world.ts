@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import { missingResource } from './errors.ts';
 import type { Store } from './store/store.ts';
 import type { Kind, Tables } from './store/tables.ts';
-import type { Customer, DeletedCustomer } from './wire.ts';
+import type { Customer, DeletedCustomer, TaxId } from './wire.ts';
 
 /** Where events go, and the secret that signs them. */
 export interface WebhookEndpoint {
@@ -41,3 +41,6 @@ export function getCustomer(world: World, id: string, param = 'id'): Customer {
 }
 
 export const isDeleted = (customer: Tables['customer']): customer is DeletedCustomer => 'deleted' in customer;
+
+export const taxIdsOf = (world: World, customer: string): TaxId[] =>
+  world.store.all('tax_id').filter((taxId) => taxId.customer === customer);

@@ -18,6 +18,7 @@ export interface AccountRoutesParts extends AccountParts {
   readonly reads: Reads;
   readonly schedule: Schedule;
   readonly publicUrl: string;
+  readonly graceDays: number;
   readonly findListNames: FindListNames;
 }
 

@@ -240,6 +240,7 @@ const tablesWithoutAddresses = {
   'words of ours, ids and hashes': [
     'public.abuse_scores',
     'public.activity_chains',
+    'public.api_key_calls',
     'public.attempts',
     'public.backups',
     'public.deleted_identities',

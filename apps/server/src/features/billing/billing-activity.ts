@@ -54,6 +54,13 @@ const stopWords: Readonly<Record<TopUpStop, string>> = {
 export const recordTopUpStop = (tx: Tx, ownerId: string, because: TopUpStop, now: Date): Promise<void> =>
   recordActivity(tx, { userId: ownerId }, { kind: 'credits.top_up_stopped', about: stopWords[because], now });
 
+export const recordReachedCap = (tx: Tx, ownerId: string, capCents: number, now: Date): Promise<void> =>
+  recordActivity(
+    tx,
+    { userId: ownerId },
+    { kind: 'credits.top_up_cap_reached', about: money(capCents), now },
+  );
+
 export const alertsDetail = (thresholds: readonly number[]): string =>
   thresholds.length === 0
     ? 'None'

@@ -59,7 +59,7 @@ describe('billing jobs', () => {
 
     await runJob(renewFreePlansJob);
 
-    const wallet = await getWallet({ db: database.db, clock }, ownerId);
+    const wallet = await getWallet({ db: database.db, clock, graceDays: 14 }, ownerId);
     expect(wallet.subscription.next_renewal_date).toBe('2026-04-01T00:00:00.000Z');
     expect(logLines).toEqual([expect.objectContaining({ msg: 'free plans renewed', renewed_count: 1 })]);
   });

@@ -21,6 +21,7 @@ describe('GET /billing/me', () => {
       balance: 1_000,
       held: 0,
       top_up_stopped_because: null,
+      top_up_paused_until: null,
       free_credits_withheld: null,
       frozen: 0,
       low_balance_threshold: null,
@@ -29,6 +30,7 @@ describe('GET /billing/me', () => {
         next_renewal_date: '2028-02-29T09:00:00.000Z',
         plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
         pending_change: null,
+        owed: null,
       },
     });
   });

@@ -26,9 +26,11 @@ import {
   openInvoice,
   type PortalParts,
 } from './payments/customer-portal.ts';
+import { getInvoiceDetails, setInvoiceDetails } from './payments/invoice-details.ts';
+import { listInvoices } from './payments/list-invoices.ts';
 import { buyPack, confirmPack } from './payments/packs.ts';
 import { registerWebhooks } from './payments/webhooks.routes.ts';
-import { getSpending, listInvoices } from './spending.ts';
+import { getSpending } from './spending.ts';
 import { getAutomaticTopUp, setAutomaticTopUp } from './top-up/top-up.ts';
 
 export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
@@ -39,6 +41,8 @@ export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
   readonly schedule: Schedule;
   readonly downloads: ConcurrencyLimit;
   readonly findListNames: FindListNames;
+  /** How long a failed payment may stay unpaid before the plan ends. */
+  readonly graceDays: number;
   /** Null where no payments are configured. Customers cannot buy plans then. */
   readonly gateway: PortalParts['gateway'] | null;
 }
@@ -95,6 +99,12 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
   registerRoute(app, billingRoutes.getPaymentMethod, ({ customer }) =>
     getPaymentMethod(withPayments(parts), customer.userId),
   );
+  registerRoute(app, billingRoutes.getInvoiceDetails, ({ customer }) =>
+    getInvoiceDetails(withPayments(parts), customer.userId),
+  );
+  registerRoute(app, billingRoutes.setInvoiceDetails, ({ customer, body }) =>
+    setInvoiceDetails(withPayments(parts), customer, body),
+  );
   registerRoute(app, billingRoutes.openInvoice, ({ customer, params }) =>
     openInvoice(withPayments(parts), { ownerId: customer.userId, invoiceId: params.invoice_id }),
   );
@@ -107,13 +117,14 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
  */
 function registerPlanRoutes(app: FastifyInstance, parts: BillingRouteParts): void {
   const { db, clock } = parts;
-  registerRoute(app, billingRoutes.openCustomerPortal, async ({ customer, query: { plan } }) => {
+  registerRoute(app, billingRoutes.openCustomerPortal, async ({ customer, query: { plan, page } }) => {
     // A suspended customer can still cancel in the portal, but this leads to a purchase.
     if (plan && customer.standing === 'suspended')
       throw new AppError('account_suspended', { userId: customer.userId });
     const portal = await openCustomerPortal(withPayments(parts), {
       ownerId: customer.userId,
       planCode: plan,
+      page,
     });
     const about = plan && `for ${plan}`;
     await recordActivity(db, customer, { kind: 'plan.portal_opened', about, now: clock.now() });

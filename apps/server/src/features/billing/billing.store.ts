@@ -8,11 +8,15 @@ export interface WalletRow {
   readonly frozen: number;
   readonly low_threshold: number | null;
   readonly top_up_stopped_because: TopUpStop | null;
+  readonly top_up_cap_reached_at: Date | null;
   readonly free_credits_withheld: FreeCreditsWithheld | null;
   readonly plan_code: string;
   readonly anchored_at: Date;
   readonly next_renewal_at: Date;
   readonly past_due_since: Date | null;
+  readonly owed_invoice_id: string | null;
+  readonly owed_cents: number | null;
+  readonly owed_plan_code: string | null;
   readonly pending_kind: 'plan_change' | 'cancellation' | null;
   readonly pending_plan_code: string | null;
   readonly pending_at: Date | null;
@@ -27,8 +31,10 @@ export async function findWallet(db: Db, ownerId: string): Promise<WalletRow | u
         where balance_alerts.owner_id = wallets.owner_id and threshold > balance - held) as low_threshold,
       (select stopped_because from automatic_top_ups
         where automatic_top_ups.owner_id = wallets.owner_id) as top_up_stopped_because,
+      (select cap_reached_at from automatic_top_ups
+        where automatic_top_ups.owner_id = wallets.owner_id and is_on) as top_up_cap_reached_at,
       free_credits_withheld, plan_code, anchored_at, next_renewal_at, past_due_since,
-      pending_kind, pending_plan_code, pending_at
+      pending_kind, pending_plan_code, pending_at, owed_invoice_id, owed_cents, owed_plan_code
     from wallets join subscriptions on subscriptions.owner_id = wallets.owner_id
     where wallets.owner_id = ${ownerId}`.execute(db);
   return rows[0];

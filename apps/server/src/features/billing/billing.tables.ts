@@ -66,6 +66,10 @@ interface SubscriptionsTable {
   >;
   pending_plan_code: ColumnType<string | null, never, string | null>;
   pending_at: ColumnType<Date | null, never, Date | null>;
+  owed_invoice_id: ColumnType<string | null, never, string | null>;
+  owed_cents: ColumnType<number | null, never, number | null>;
+  owed_plan_code: ColumnType<string | null, never, string | null>;
+  owed_since: ColumnType<Date | null, never, Date | null>;
   needs_sync: ColumnType<boolean, never, boolean>;
   free_credits_withheld: ColumnType<FreeCreditsWithheld | null, never, FreeCreditsWithheld | null>;
 }

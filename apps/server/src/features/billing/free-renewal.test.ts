@@ -68,7 +68,7 @@ describe('the Free plan', () => {
       });
     });
   const renew = () => renewFreePlans({ db: database.db, clock });
-  const walletOf = (ownerId: string) => getWallet({ db: database.db, clock }, ownerId);
+  const walletOf = (ownerId: string) => getWallet({ db: database.db, clock, graceDays: 14 }, ownerId);
   const balanceOf = async (ownerId: string) => (await walletOf(ownerId)).balance;
 
   it('§1 starts with 1000 credits and a renewal date', async () => {
@@ -76,12 +76,14 @@ describe('the Free plan', () => {
       balance: 1_000,
       held: 0,
       top_up_stopped_because: null,
+      top_up_paused_until: null,
       free_credits_withheld: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {
         status: 'active',
         pending_change: null,
+        owed: null,
         next_renewal_date: '2026-02-28T10:00:00.000Z',
         plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
       },
@@ -108,7 +110,7 @@ describe('the Free plan', () => {
       transformResult: async ({ result }) => result,
     });
 
-    await getWallet({ db, clock }, ownerId);
+    await getWallet({ db, clock, graceDays: 14 }, ownerId);
 
     expect(statementCount).toBe(1);
   });

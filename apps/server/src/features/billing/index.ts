@@ -7,7 +7,7 @@ import './top-up/top-up.tables.ts';
 export { findBalanceNews, takeLowBalance } from './alerts/balance-alerts.ts';
 export { billingHandlers } from './billing.handlers.ts';
 export { registerBillingRoutes } from './billing.routes.ts';
-export { getWallet, openAccount } from './billing.service.ts';
+export { getWallet, openAccount, type WalletParts } from './billing.service.ts';
 export { couponCodeRule, readCouponCode } from './coupons/coupon-code.ts';
 export {
   type Coupon,
@@ -17,7 +17,7 @@ export {
   setDisabled as disableCoupon,
 } from './coupons/coupons.store.ts';
 export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
-export { grantCredits } from './credit-ledger.ts';
+export { grantCredits, readAvailableCredits } from './credit-ledger.ts';
 export { describeBilling } from './describe-billing.ts';
 export { type ClaimedMailbox, claimFreeCredits, releaseFreeCredits } from './free-credits.ts';
 export { exportHistory, type FindListNames, listTransactions } from './history.ts';
@@ -41,4 +41,4 @@ export {
 export { deleteStrayCustomer, findStrayCustomers } from './payments/stray-customers.ts';
 export { syncAllCustomers } from './payments/sync-all-customers.ts';
 export { refreshBilling } from './refresh-billing.ts';
-export { takeTopUpStop } from './top-up/top-up.store.ts';
+export { endOfMonth, takeReachedCap, takeTopUpStop } from './top-up/top-up.store.ts';

@@ -138,6 +138,8 @@ describe('auditLedger', () => {
       id: 'in_1',
       customerId: 'cus_1',
       isPaid: true,
+      dueCents: 0,
+      issuedAt: now,
       totalCents: 700,
       paidCents: 700,
       paidAt: now,

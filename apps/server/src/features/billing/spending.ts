@@ -1,9 +1,8 @@
-import type { Invoice, PageQuery, Spending, TransactionSource } from '@assay/contract';
+import type { Spending } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { readAvailableCredits } from './credit-ledger.ts';
-import { purchaseKeyPrefixes } from './payments/purchases.ts';
 
 const dayMs = 86_400_000;
 const dayCount = 30;
@@ -36,54 +35,4 @@ export async function getSpending(
     credits_per_day: Math.round(perDay * 10) / 10,
     lasts_until: days <= lastsDaysMax ? new Date(now.getTime() + days * dayMs).toISOString() : null,
   };
-}
-
-/** What the customer paid, newest first. */
-export async function listInvoices(
-  db: Db,
-  ownerId: string,
-  { page_size, page_number }: PageQuery,
-): Promise<{ results: Invoice[]; total: number }> {
-  const owned = db.selectFrom('purchases').where('owner_id', '=', ownerId);
-  const { total } = await owned
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await owned
-    .selectAll()
-    .select(({ exists, not, or, selectFrom }) =>
-      or([
-        not(
-          exists(
-            selectFrom('ledger_entries')
-              .select('entry_number')
-              .whereRef('ledger_entries.owner_id', '=', 'purchases.owner_id')
-              .where(sql<boolean>`key = ${purchaseKeyPrefixes.pack} || purchases.invoice_id`)
-              .where('source', '=', 'AUTOMATIC_TOP_UP' satisfies TransactionSource),
-          ),
-        ),
-        exists(
-          selectFrom('top_up_orders')
-            .select('order_id')
-            .whereRef('top_up_orders.owner_id', '=', 'purchases.owner_id')
-            .whereRef('payment_reference', '=', 'purchases.invoice_id')
-            .where('invoice_state', '=', 'written'),
-        ),
-      ]).as('has_pdf'),
-    )
-    .orderBy('paid_at', 'desc')
-    .orderBy('invoice_id', 'desc')
-    .limit(page_size)
-    .offset((page_number - 1) * page_size)
-    .execute();
-  const results = rows.map((row) => ({
-    id: row.invoice_id,
-    kind: row.kind,
-    code: row.plan_code,
-    credits: row.credits,
-    total_in_cents: row.total_cents ?? row.paid_cents,
-    paid_in_cents: row.paid_cents,
-    paid_date: row.paid_at.toISOString(),
-    has_pdf: Boolean(row.has_pdf),
-  }));
-  return { results, total };
 }

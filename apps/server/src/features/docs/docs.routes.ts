@@ -2,13 +2,14 @@ import { GUESSING_DOCS_COOKIE } from '@assay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../../platform/config/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { KeptAnswer } from '../../platform/http/index.ts';
+import { KeptAnswer, prefersPage } from '../../platform/http/index.ts';
 import { readDocsAssets } from './docs-assets.ts';
 import { guidePages } from './guide-pages.ts';
 import { markdownPathOf } from './llms.ts';
 import { QUERY_LENGTH_MAX, SEARCH_PATH } from './page-layout.ts';
 import type { OpenApiDocument } from './reference/operations.ts';
 import { REFERENCE_PATH } from './reference/sections.ts';
+import { robotsText, sitemapText } from './robots.ts';
 import { buildSite, type Site, sectionsFor } from './site.ts';
 
 const isPublic = { config: { auth: 'public', pageKind: 'documentation' } } as const;
@@ -54,6 +55,17 @@ export function registerDocs(app: FastifyInstance, config: Config): void {
   for (const page of guidePages) serve(markdownPathOf(page));
   serve(LLMS_PATH);
   serve(OPENAPI_PATH);
+  for (const [path, kept] of [
+    ['/robots.txt', new KeptAnswer('text/plain; charset=utf-8', robotsText(config.publicUrl))],
+    ['/sitemap.xml', new KeptAnswer('application/xml; charset=utf-8', sitemapText(config))],
+  ] as const) {
+    app.get(path, isPublic, (request, reply) => kept.send(request, reply, { 'cache-control': 'no-cache' }));
+  }
+  app.get('/docs/*', isPublic, async (request, reply) => {
+    if (!prefersPage(request)) throw new AppError('route_not_found');
+    const page = (await siteFor(request)).site.notFoundPage;
+    return reply.code(404).type('text/html; charset=utf-8').headers(fresh).send(page);
+  });
   app.get<{ Querystring: { q?: unknown } }>(SEARCH_PATH, isSearch, async (request, reply) => {
     const { q } = request.query;
     const query = typeof q === 'string' ? q.slice(0, QUERY_LENGTH_MAX) : '';

@@ -6,6 +6,7 @@ import { fillIn, readGuideParts } from './guide-parts.ts';
 import { markdownPathOf, renderLlmsText } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type Navigation, type Page, renderPage, SEARCH_PATH } from './page-layout.ts';
+import { describeDocument } from './reference/describe-document.ts';
 import { type OpenApiDocument, operationsOf, withoutCallsBehindFlag } from './reference/operations.ts';
 import {
   type RecordedAnswers,
@@ -25,6 +26,8 @@ export interface Site {
   /** The texts of the guide by their path. */
   readonly texts: ReadonlyMap<string, string>;
   readonly llmsText: string;
+  /** For an address below /docs where there is nothing. */
+  readonly notFoundPage: string;
   readonly document: OpenApiDocument;
   /** The page with the results for what a reader typed. */
   renderSearch(query: string): string;
@@ -51,14 +54,20 @@ export async function buildSite(
   everyCall: OpenApiDocument,
   assets: AssetPaths,
 ): Promise<Site> {
-  const document = reader.hasGuessing ? everyCall : withoutCallsBehindFlag(everyCall);
+  const answers = await readAnswers();
+  const calls = reader.hasGuessing ? everyCall : withoutCallsBehindFlag(everyCall);
+  const { document } = describeDocument(calls, answers);
   const operations = operationsOf(document);
-  const parts = await readGuideParts(config, operations);
+  const audiences = new Set([
+    ...(reader.hasGuessing ? ['guessing'] : []),
+    ...(config.stage === 'staging' ? ['warm-up'] : []),
+  ]);
+  const parts = await readGuideParts(config, operations, audiences);
   const sections = sectionsFor(reader, config);
   const reference = {
     operations,
     sections,
-    answers: await readAnswers(),
+    answers,
     api: `${config.publicUrl}/api`,
   };
   const guide = await Promise.all(
@@ -97,6 +106,11 @@ export async function buildSite(
     texts: new Map(guide.map(({ page, text }) => [markdownPathOf(page), text])),
     document,
     llmsText: renderLlmsText({ publicUrl: config.publicUrl, pages: guide, sections }),
+    notFoundPage: renderPage(
+      { path: '', title: 'Not found', html: notFoundHtml, headings: [] },
+      navigation,
+      assets,
+    ),
     renderSearch: (query) => {
       const html = `<h1>Search</h1>\n${renderResults(search(query), query)}`;
       const page = { path: SEARCH_PATH, title: 'Search', html, headings: [] };
@@ -104,6 +118,9 @@ export async function buildSite(
     },
   };
 }
+
+const notFoundHtml = `<h1>Not found</h1>
+<p>There is no page at this address. Search above, or start with the <a href="/docs">quick start</a> or the <a href="${REFERENCE_PATH}">reference</a>.</p>`;
 
 const readAnswers = async (): Promise<RecordedAnswers> =>
   JSON.parse(await readFile(new URL('./reference/answers.json', import.meta.url), 'utf8'));

@@ -2,7 +2,14 @@ import type { FeatureFlags, PageQuery } from '@assay/contract';
 import type { OperatorCustomerDetail, OperatorList } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { getWallet, grantCredits, listTransactions, refreshBilling } from '../billing/index.ts';
+import {
+  getWallet,
+  grantCredits,
+  listTransactions,
+  readAvailableCredits,
+  refreshBilling,
+  type WalletParts,
+} from '../billing/index.ts';
 import { peopleLists } from '../guessing/index.ts';
 import type { ListHead, Lists } from '../lists/index.ts';
 import { findUser, listKeysWithoutSecrets, setFeatureFlag } from '../users/index.ts';
@@ -13,7 +20,7 @@ import { customerAnswer, findCustomers } from './customers.store.ts';
 import { isOperator } from './operators.ts';
 
 export async function describeCustomer(
-  parts: OperatorParts,
+  parts: WalletParts,
   customerId: string,
 ): Promise<OperatorCustomerDetail> {
   const { db } = parts;
@@ -104,7 +111,7 @@ export async function grantByOperator(
     await recordAction(tx, by, { kind: 'customer.credits', customerId, about, now });
     return grantedCredits;
   });
-  return { granted, balance: (await getWallet({ db, clock }, customerId)).balance };
+  return { granted, balance: await readAvailableCredits(db, customerId) };
 }
 
 export async function setFlagByOperator(

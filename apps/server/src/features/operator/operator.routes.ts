@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Customer } from '../../platform/auth/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
+import type { WalletParts } from '../billing/index.ts';
 import { findUser } from '../users/index.ts';
 import { findSuspects } from './abuse.ts';
 import { type ActorAndReason, findActions } from './actions.ts';
@@ -24,7 +25,7 @@ import { findWithheldCredits, releaseByOperator } from './withheld-credits.ts';
 
 export function registerOperatorRoutes(
   app: FastifyInstance,
-  parts: OperatorQueueParts & OverviewParts,
+  parts: OperatorQueueParts & OverviewParts & WalletParts,
 ): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.getOperator, async ({ customer: { userId } }) => {
@@ -48,7 +49,7 @@ const actedBy = ({ userId }: Customer, { reason }: { readonly reason: string }):
   reason,
 });
 
-function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
+function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts & WalletParts): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.searchCustomers, async ({ query: { search = '' } }) => ({
     results: (await findCustomers(db, search)).map(customerAnswer),

@@ -2,7 +2,7 @@ import { OPERATOR_ROWS_MAX, type WithheldCredits } from '@assay/contract/operato
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { getWallet, refreshBilling, releaseFreeCredits } from '../billing/index.ts';
+import { readAvailableCredits, refreshBilling, releaseFreeCredits } from '../billing/index.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 import { type CustomerRow, customerAnswer, customerColumns } from './customers.store.ts';
 
@@ -34,5 +34,5 @@ export async function releaseByOperator(
     await recordAction(tx, by, { kind: 'customer.credits', customerId, about, now });
     return released.grantedCredits;
   });
-  return { granted, balance: (await getWallet({ db, clock }, customerId)).balance };
+  return { granted, balance: await readAvailableCredits(db, customerId) };
 }

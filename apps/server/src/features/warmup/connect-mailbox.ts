@@ -5,6 +5,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { publishEvent } from '../../platform/events/index.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import { lockUser } from '../users/index.ts';
@@ -18,7 +19,7 @@ import {
   type MailboxTokens,
 } from './providers/mailbox-gateway.ts';
 import { refreshTime } from './refresh-time.ts';
-import { grantHashesOf } from './remove-mailbox.ts';
+import { grantHashesOf, mailboxesChanged } from './remove-mailbox.ts';
 import { callOffRevocations, lockGrant } from './revocations.store.ts';
 import type { TokenVault } from './token-vault.ts';
 import {
@@ -143,6 +144,7 @@ async function keepMailbox(
     if ((await listCredentialsOf(tx, ownerId)).length > mailboxesMax) {
       throw new AppError('mailbox_limit_reached', { userId: ownerId }, { meta: { max: mailboxesMax } });
     }
+    await publishEvent(tx, ownerId, mailboxesChanged);
     await recordActivity(tx, actor, { kind: 'mailbox.connected', about: address, now });
     return credentialAnswer(row, gateway.consentUrl);
   });

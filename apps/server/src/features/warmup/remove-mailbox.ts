@@ -4,6 +4,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { publishEvent } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import { insertRevocation, lockGrant } from './revocations.store.ts';
@@ -27,6 +28,9 @@ export const grantHashesOf = (
   grant: { provider: MailboxProvider; address: string },
 ): [string, ...string[]] => secrets.keyedHashes(grantPurpose, [grant.provider, grant.address].join(' '));
 
+/** Other tabs of the customer load the list again. */
+export const mailboxesChanged = { event_type: 'refresh_mailboxes', event_metadata: {} } as const;
+
 /** Removes the mailboxes that a customer chose, and records it. Returns the number of removed mailboxes. */
 export async function removeChosenMailboxes(
   { db, clock, ...parts }: RemovalParts & { readonly db: Db; readonly clock: Clock },
@@ -39,7 +43,9 @@ export async function removeChosenMailboxes(
     const ownerId = actor.userId;
     const removedCount = await removeMailboxes(tx, { ...parts, choice: { ...choice, ownerId }, now });
     const about = choice.address ?? 'All mailboxes';
-    if (removedCount > 0) await recordActivity(tx, actor, { kind: 'mailbox.removed', about, now });
+    if (removedCount === 0) return 0;
+    await publishEvent(tx, ownerId, mailboxesChanged);
+    await recordActivity(tx, actor, { kind: 'mailbox.removed', about, now });
     return removedCount;
   });
 }

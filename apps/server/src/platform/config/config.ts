@@ -192,6 +192,14 @@ export function readSecretConfig(env: NodeJS.ProcessEnv) {
   return config;
 }
 
+/** For commands that describe a customer's plan. */
+export function readGraceDays(env: NodeJS.ProcessEnv): number {
+  const { read, refuseProblems } = readingFrom(env);
+  const graceDays = read(settings.paymentGraceDays);
+  refuseProblems();
+  return graceDays;
+}
+
 /** For the command that prepares the Stripe account. */
 export function readStripeConfig(env: NodeJS.ProcessEnv) {
   const { read, refuseProblems } = readingFrom(env);

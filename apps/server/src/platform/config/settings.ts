@@ -390,3 +390,5 @@ export const settings = {
 
 /** The default of a setting, as text, for `npm start`, which needs some before it reads the whole configuration. */
 export const defaultOf = (name: keyof typeof settings): string => settings[name].default ?? '';
+
+export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);

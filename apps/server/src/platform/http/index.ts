@@ -1,6 +1,6 @@
 export { callerNetwork } from './caller-network.ts';
 export { addOpenApi } from './docs.ts';
-export { refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
+export { prefersPage, refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
 export { sendFile, serveLinkedFiles } from './file-links.ts';
 export { addHealth, type Readiness } from './health.ts';
 export { KeptAnswer } from './kept-answer.ts';

@@ -39,6 +39,11 @@ export function refusalFor(error: unknown): AppError {
 const comeBack = (code: ErrorCode, seconds: number, cause: unknown): AppError =>
   new AppError(code, {}, { cause, meta: { retry_after_seconds: seconds } });
 
+/** Fields of answers are in snake_case. Here, so that no refusal forgets it. */
+const withWireNames = (meta: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(meta).map(([name, value]) => [wireName(name), value]));
+const wireName = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 export function answerOf(refusal: AppError, traceId: string): ErrorAnswer {
   return {
     errors: [
@@ -47,7 +52,7 @@ export function answerOf(refusal: AppError, traceId: string): ErrorAnswer {
         message: refusal.message,
         http_status: refusal.status,
         trace_id: traceId,
-        meta: refusal.meta,
+        meta: withWireNames(refusal.meta),
       },
     ],
   };

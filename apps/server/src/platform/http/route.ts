@@ -12,10 +12,14 @@ declare module 'fastify' {
     pageKind?: 'documentation' | 'search';
     /** The call of the contract that this route answers. */
     contract?: RouteContract;
+    /** People open this address in a browser, from a mail or a message: refusals are pages for them. */
+    isOpenedByPeople?: boolean;
   }
   interface FastifyRequest {
     /** Set by the authentication hook, before the body is read. */
     customer: Customer | null;
+    /** The API key of the call, also if the call is refused to it. */
+    callingKey: { readonly ownerId: string; readonly keyId: string } | null;
   }
 }
 

@@ -19,7 +19,17 @@ import { newTraceId, TRACE_HEADER } from './trace-id.ts';
 import { validatorCompiler } from './validate.ts';
 import { redirectOrRefuse } from './web-app.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The page that a person sees in place of a refusal. */
+    problemPage: ProblemPage;
+  }
+}
+
+type ProblemPage = (problem: { readonly text: string; readonly traceId: string }) => string;
+
 export interface HttpServerOptions extends SecurityHeaderOptions {
+  readonly problemPage: ProblemPage;
   readonly logger: Logger;
   readonly trustedProxies: readonly string[];
   /** A share of what the file limit of this process allows, unless given. */
@@ -83,6 +93,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   });
   const routeList = listRoutes(app);
   app.decorateRequest('customer', null);
+  app.decorateRequest('callingKey', null);
+  app.decorate('problemPage', options.problemPage);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendRefusal);

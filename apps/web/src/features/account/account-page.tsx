@@ -14,7 +14,6 @@ import { NotificationsSection } from './components/notifications-section.tsx';
 import { PersonalInfo, PersonalInfoSkeleton } from './components/personal-info.tsx';
 import { RecordsSection } from './components/records-section.tsx';
 import { SecuritySection } from './components/security-section.tsx';
-import { WebhookSection } from './components/webhook-section.tsx';
 
 export function AccountPage() {
   const user = useQuery(userQuery(useServices()));
@@ -33,8 +32,7 @@ export function AccountPage() {
             <PersonalInfo user={person} />
             <SecuritySection user={person} />
             <DrawnLater>
-              <ApiKeySection canGuess={person.feature_flags.guessing_enabled} />
-              <WebhookSection />
+              <ApiKeySection />
               <DrawnLater>
                 <NotificationsSection user={person} />
                 <AppearanceSection />

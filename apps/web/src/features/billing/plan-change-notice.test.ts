@@ -11,6 +11,7 @@ const on50K = (changes: Partial<Subscription> = {}): Subscription => ({
   plan: plan('50K'),
   next_renewal_date: date,
   pending_change: null,
+  owed: null,
   ...changes,
 });
 

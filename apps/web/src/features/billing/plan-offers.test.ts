@@ -38,6 +38,7 @@ const on10K = (changes: Partial<Subscription> = {}): Subscription => ({
   plan: tierOf('10K'),
   next_renewal_date: date,
   pending_change: null,
+  owed: null,
   ...changes,
 });
 const effectOf = (code: string, subscription: Subscription) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTopUp, type TypedTopUp } from './top-up-order.ts';
+import { buysAtOnce, readTopUp, type TypedTopUp } from './top-up-order.ts';
 
 const typed: TypedTopUp = { isOn: true, below: '1,000', pack: '10K', capDollars: '100' };
 
@@ -25,4 +25,16 @@ it.each<[Partial<TypedTopUp>, object]>([
 
 it('a cap below the price can be kept while it is off', () => {
   expect(readTopUp({ ...typed, isOn: false, capDollars: '1' })).toMatchObject({ order: { is_on: false } });
+});
+
+it.each([
+  ['a low balance', {}, 0, 999, true],
+  ['a balance that is not low', {}, 0, 1_000, false],
+  ['an unknown balance', {}, 0, undefined, false],
+  ['a top-up that is off', { is_on: false }, 0, 999, false],
+  ['a cap that is used up', {}, 7_001, 999, false],
+  ['a cap with room for one more', {}, 7_000, 999, true],
+] as const)('with %s, saving charges at once: %o %i %s %s', (_, change, spent, balance, isCharged) => {
+  const order = { is_on: true, below: 1_000, pack: '10K', monthly_cap_in_cents: 10_000, ...change } as const;
+  expect(buysAtOnce(order, { spent_this_month_in_cents: spent }, balance)).toBe(isCharged);
 });

@@ -36,3 +36,14 @@ export function readTopUp(
   if (isTooMuch) return { errors: { cap: 'Enter smaller numbers' } };
   return { order: { is_on: typed.isOn, below, pack: typed.pack, monthly_cap_in_cents: capCents } };
 }
+
+/** Whether the card is charged as soon as this is saved: the balance is low already, and the cap has room. */
+export function buysAtOnce(
+  order: AutomaticTopUpOrder,
+  { spent_this_month_in_cents }: { readonly spent_this_month_in_cents: number },
+  balance: number | undefined,
+): boolean {
+  const price = CREDIT_PACKS.find(({ code }) => code === order.pack)?.monthlyCostCents ?? 0;
+  const hasRoom = spent_this_month_in_cents + price <= order.monthly_cap_in_cents;
+  return order.is_on && balance !== undefined && balance < order.below && hasRoom;
+}

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LoaderFunctionArgs } from 'react-router';
-import { NavLink, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { PageHeader } from '../../shared/components/page-header.tsx';
+import { SectionLinks } from '../../shared/components/section-links.tsx';
 import type { AppServices } from '../../shared/services/services.ts';
 import { AbuseSection } from './abuse-section.tsx';
 import { CallsSection } from './calls-section.tsx';
@@ -9,7 +10,6 @@ import { CouponsSection } from './coupons-section.tsx';
 import { CustomerDetail } from './customer-detail.tsx';
 import { CustomersSection } from './customers-section.tsx';
 import { LogSection } from './log-section.tsx';
-import classes from './operator.module.css';
 import { operatorQuery } from './operator-api.ts';
 import { OverviewSection } from './overview-section.tsx';
 import { SignUpsSection } from './sign-ups-section.tsx';
@@ -26,6 +26,10 @@ const sections = {
   log: { label: 'Log', Section: LogSection },
 } as const;
 type SectionName = keyof typeof sections;
+const links = Object.entries(sections).map(([name, { label }]) => ({
+  path: name === 'overview' ? '/operator' : `/operator/${name}`,
+  label,
+}));
 
 const isSection = (name: string | undefined): name is SectionName => name !== undefined && name in sections;
 
@@ -67,18 +71,7 @@ function OperatorPage() {
         title="Operator console"
         description="Everything that you do here is logged with your reason."
       />
-      <nav aria-label="Operator console" className={classes.nav}>
-        {Object.entries(sections).map(([path, { label: words }]) => (
-          <NavLink
-            key={path}
-            to={path === 'overview' ? '/operator' : `/operator/${path}`}
-            end={path === 'overview'}
-            className={classes.tab}
-          >
-            {words}
-          </NavLink>
-        ))}
-      </nav>
+      <SectionLinks label="Operator console" links={links} />
       {name === 'customers' && id !== undefined ? <CustomerDetail key={id} customerId={id} /> : <Section />}
     </>
   );

@@ -26,10 +26,12 @@ const buildWallet = ({
   frozen: 0,
   low_balance_threshold: null,
   top_up_stopped_because: null,
+  top_up_paused_until: null,
   free_credits_withheld: null,
   subscription: {
     status,
     pending_change: pendingChange ?? null,
+    owed: null,
     next_renewal_date: renewal,
     plan: { code, monthly_credits: monthlyCredits, monthly_cost_in_cents: 0 },
   },

@@ -22,10 +22,12 @@ const freeWallet: Wallet = {
   frozen: 0,
   low_balance_threshold: null,
   top_up_stopped_because: null,
+  top_up_paused_until: null,
   free_credits_withheld: null,
   subscription: {
     status: 'active',
     pending_change: null,
+    owed: null,
     next_renewal_date: '2026-12-05T12:00:00+00:00',
     plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
   },

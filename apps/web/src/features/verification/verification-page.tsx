@@ -76,7 +76,7 @@ function Starters({ handedOver, onSeveralPasted }: StartersProps) {
       <RequestCallDialog
         isOpen={isCallOffered}
         onClose={() => setIsCallOffered(false)}
-        onBuyCredits={() => void navigate('/billing')}
+        onBuyCredits={() => void navigate('/billing/packs')}
       />
     </div>
   );

@@ -2,6 +2,7 @@ import type { MailboxProvider } from '@assay/contract';
 import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { PageHeader } from '../../shared/components/page-header.tsx';
+import { useRealtimeEvent } from '../../shared/realtime/use-realtime-event.ts';
 import { useCredentials } from './api/get-credentials.ts';
 import { useRemoveAllCredentials, useRemoveCredential } from './api/remove-credentials.ts';
 import { useStartAuthorization } from './api/start-authorization.ts';
@@ -16,6 +17,7 @@ import classes from './warm-up-page.module.css';
 
 export function WarmUpPage() {
   const accounts = useCredentials();
+  useRealtimeEvent('refresh_mailboxes', () => void accounts.refetch());
   const start = useStartAuthorization();
   const removeOne = useRemoveCredential();
   const removeAll = useRemoveAllCredentials();

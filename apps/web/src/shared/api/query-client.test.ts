@@ -23,10 +23,12 @@ const wallet: Wallet = {
   frozen: 0,
   low_balance_threshold: null,
   top_up_stopped_because: null,
+  top_up_paused_until: null,
   free_credits_withheld: null,
   subscription: {
     status: 'active',
     pending_change: null,
+    owed: null,
     next_renewal_date: '2026-02-01T00:00:00Z',
     plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
   },

@@ -124,7 +124,7 @@ export function ImportList<Preview extends PricedPreview>(props: ImportListProps
         onConfirm={() => void create()}
         onBuyCredits={() => {
           keepImport(pathname, files);
-          void navigate('/billing');
+          void navigate('/billing/packs');
         }}
         onCancel={bulkImport.close}
         {...(toolsFor && { toolsFor })}

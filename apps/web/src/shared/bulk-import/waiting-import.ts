@@ -44,16 +44,22 @@ export function keepImport<Preview extends PricedPreview>(
   tabStorage.setItem(KEY, JSON.stringify(waiting));
 }
 
-/** Where an import waits, and the name of its first file; null when none does. */
-export function findWaitingImport(): { readonly path: string; readonly name: string } | null {
+/** Where an import waits, the name of its first file, and what all of them cost at most; null when none does. */
+export function findWaitingImport(): {
+  readonly path: string;
+  readonly name: string;
+  readonly credits: number;
+} | null {
   const waiting = readWaiting();
   const [first] = waiting?.files ?? [];
-  return waiting && first ? { path: waiting.path, name: first.name } : null;
+  if (!waiting || !first) return null;
+  const credits = waiting.files.reduce((sum, { preview }) => sum + (preview.total_credits ?? 0), 0);
+  return { path: waiting.path, name: first.name, credits };
 }
 
 /** The files of the import that waits for this page, once. */
 export function takeImport<Preview>(path: string): ImportedFile<Preview>[] | null {
-  const waiting = readWaiting() as WaitingImport<Preview> | null;
+  const waiting = readWaiting() as WaitingImport<unknown> | null as WaitingImport<Preview> | null;
   if (waiting === null || waiting.path !== path || waiting.files.length === 0) return null;
   tabStorage.removeItem(KEY);
   return waiting.files.map(({ name, preview, withHeaders }) => ({
@@ -65,7 +71,7 @@ export function takeImport<Preview>(path: string): ImportedFile<Preview>[] | nul
   }));
 }
 
-function readWaiting(): WaitingImport<unknown> | null {
+function readWaiting(): WaitingImport<Partial<PricedPreview>> | null {
   try {
     const waiting = JSON.parse(tabStorage.getItem(KEY) ?? 'null');
     const isOurs = typeof waiting?.path === 'string' && Array.isArray(waiting.files);

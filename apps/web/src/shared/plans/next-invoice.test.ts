@@ -8,6 +8,7 @@ const subscription = (pending_change: Subscription['pending_change']): Subscript
   plan: plan50K,
   next_renewal_date: '2026-12-15T12:00:00Z',
   pending_change,
+  owed: null,
 });
 
 it('without a change: the plan at its renewal', () => {

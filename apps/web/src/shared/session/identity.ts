@@ -14,11 +14,15 @@ export interface Identity {
   signOutUrl(session: Session | undefined, landing: SignOutLanding): Promise<string>;
 }
 
+/** Why a known person signs in again, which the embedded provider's page says: other providers ignore it. */
+export type SignInReason = 'session_ended' | 'confirm';
+
 /** Asks a person whom we know to prove anew who they are, even if the provider still knows them. */
 interface SignInAgain {
   /** Another person who signs in instead starts on the first page. */
   readonly subject: string;
   readonly loginHint: string | undefined;
+  readonly reason: SignInReason;
 }
 
 /** The provider's last word about a session: asking again would give the same answer. */

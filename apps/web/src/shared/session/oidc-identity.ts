@@ -65,7 +65,7 @@ export function createIdentity({ config, origin, storage, nowSeconds }: Identity
       const state: TripState = { return_to: returnTo, ...(again && { subject: again.subject }) };
       const request = await client.createSigninRequest({
         state,
-        extraQueryParams: { audience: config.audience },
+        extraQueryParams: { audience: config.audience, ...(again && { reason: again.reason }) },
         ...(again && { max_age: signInAgainMaxAgeSeconds }),
         ...(again?.loginHint !== undefined && { login_hint: again.loginHint }),
       });

@@ -99,17 +99,18 @@ describe('signing in again', () => {
     const claims = btoa(JSON.stringify({ email: 'ada@exists.test' }));
     session.begin({ ...signedIn, id_token: `head.${claims}.signature` });
 
-    void signInTrips.signInAgain('/account');
+    void signInTrips.signInAgain('/account', 'confirm');
 
     const { searchParams } = await departure;
     expect(searchParams.get('max_age')).toBe('0');
     expect(searchParams.get('login_hint')).toBe('ada@exists.test');
+    expect(searchParams.get('reason')).toBe('confirm');
   });
 
   it('is a plain sign-in without a session', async () => {
     const { signInTrips, departure } = openBrowser();
 
-    void signInTrips.signInAgain('/account');
+    void signInTrips.signInAgain('/account', 'confirm');
 
     expect((await departure).searchParams.has('max_age')).toBe(false);
   });

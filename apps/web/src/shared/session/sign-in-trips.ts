@@ -1,5 +1,5 @@
 import { safeSourceUrl } from '../navigation/source-url.ts';
-import type { Identity, SignOutLanding } from './identity.ts';
+import type { Identity, SignInReason, SignOutLanding } from './identity.ts';
 import { emailOf } from './session-email.ts';
 import type { SessionManager } from './session-manager.ts';
 
@@ -8,7 +8,7 @@ export interface SignInTrips {
   /** Leaves for the provider; the person comes back to `returnTo`. Resolves never: the page is going away. */
   signIn(returnTo: string): Promise<never>;
   /** The same for a person who is known, but must prove who they are: a new sign-in, whatever the provider remembers. */
-  signInAgain(returnTo: string): Promise<never>;
+  signInAgain(returnTo: string, reason: SignInReason): Promise<never>;
   /**
    * Forgets the session here and ends it at the provider. Resolves only when there is no session left to end, because
    * another tab is ending it.
@@ -83,11 +83,15 @@ export function createSignInTrips({
 
   return {
     signIn: (returnTo) => leave(() => identity.signInUrl(returnTo)),
-    signInAgain: (returnTo) =>
+    signInAgain: (returnTo, reason) =>
       leave(() => {
         const current = session.current();
         if (!current) return identity.signInUrl(returnTo);
-        return identity.signInUrl(returnTo, { subject: current.subject, loginHint: emailOf(current) });
+        return identity.signInUrl(returnTo, {
+          subject: current.subject,
+          loginHint: emailOf(current),
+          reason,
+        });
       }),
     signOut,
     isLeaving: () => leaving !== undefined,

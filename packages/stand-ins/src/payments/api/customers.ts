@@ -2,11 +2,12 @@ import { cardsOf, getCardOf, saveCard, setDefaultCard } from '../billing/cards.t
 import { subscriptionsOf } from '../billing/portal.ts';
 import { endSubscription } from '../billing/subscription-state.ts';
 import { getTestCardByName } from '../billing/test-cards.ts';
-import { missingResource } from '../errors.ts';
+import { invalidRequest, missingResource } from '../errors.ts';
+import type { Params } from '../http/params.ts';
 import { newId, newInvoicePrefix } from '../ids.ts';
 import { emit } from '../webhooks/events.ts';
-import type { Customer, DeletedCustomer, PaymentMethod } from '../wire.ts';
-import { getCustomer, isDeleted } from '../world.ts';
+import type { Address, Customer, DeletedCustomer, PaymentMethod, TaxId } from '../wire.ts';
+import { getCustomer, isDeleted, taxIdsOf } from '../world.ts';
 import { type ApiCall, idOf, type Routes } from './call.ts';
 import { listPage } from './lists.ts';
 
@@ -18,18 +19,23 @@ export const customerRoutes: Routes = {
   'DELETE /v1/customers/:id': remove,
   'GET /v1/customers/:id/payment_methods': listCards,
   'POST /v1/payment_methods/:id/attach': attachTestCard,
+  'GET /v1/customers/:id/tax_ids': listTaxIds,
+  'POST /v1/customers/:id/tax_ids': createTaxId,
+  'DELETE /v1/customers/:id/tax_ids/:tax': removeTaxId,
 };
 
 function create({ world, params }: ApiCall): Customer {
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
+    address: null,
     balance: 0,
     created: world.clock.seconds(),
     email: params.text('email') ?? null,
     invoice_prefix: newInvoicePrefix(),
     invoice_settings: { default_payment_method: null },
     metadata: params.metadata(),
+    name: null,
     next_invoice_sequence: 1,
   };
   world.store.put('customer', customer);
@@ -57,6 +63,8 @@ function update(call: ApiCall): Customer {
     ...before,
     balance: params.signedInteger('balance') ?? before.balance,
     email: params.text('email') ?? before.email,
+    name: params.has('name') ? (params.text('name') ?? null) : before.name,
+    address: readAddress(params, before),
   };
   world.store.put('customer', after);
   const card = params.object('invoice_settings')?.requiredText('default_payment_method');
@@ -65,12 +73,71 @@ function update(call: ApiCall): Customer {
   return setDefaultCard(world, after, card);
 }
 
+/** An empty text removes the address, and an empty field of it. */
+function readAddress(params: Params, before: Customer): Address | null {
+  if (!params.has('address')) return before.address;
+  if (params.isEmpty('address')) return null;
+  const address = params.requiredObject('address');
+  const field = (name: keyof Address) => address.text(name) ?? null;
+  return {
+    city: field('city'),
+    country: field('country'),
+    line1: field('line1'),
+    line2: field('line2'),
+    postal_code: field('postal_code'),
+    state: field('state'),
+  };
+}
+
+function listTaxIds(call: ApiCall) {
+  const { world, params } = call;
+  const { id } = getCustomer(world, idOf(call));
+  return listPage(params, `/v1/customers/${id}/tax_ids`, taxIdsOf(world, id));
+}
+
+/** Some of the formats that the real service checks. */
+const formats: Readonly<Partial<Record<TaxId['type'], RegExp>>> = {
+  eu_vat: /^(?:DE\d{9}|AT[U]\d{8}|FR[A-Z0-9]{2}\d{9}|(?!DE|AT|FR)[A-Z]{2}[A-Z0-9]{2,13})$/,
+  gb_vat: /^GB\d{9}(?:\d{3})?$/,
+  us_ein: /^\d{2}-\d{7}$/,
+};
+
+function createTaxId(call: ApiCall): TaxId {
+  const { world, params } = call;
+  const { id: customer } = getCustomer(world, idOf(call));
+  const type = params.requiredText('type') as TaxId['type'];
+  const value = params.requiredText('value');
+  if (formats[type]?.test(value) === false) {
+    throw invalidRequest(`Invalid value for ${type}.`, { param: 'value', code: 'tax_id_invalid' });
+  }
+  const taxId: TaxId = {
+    id: newId('txi'),
+    object: 'tax_id',
+    created: world.clock.seconds(),
+    customer,
+    type,
+    value,
+  };
+  world.store.put('tax_id', taxId);
+  return taxId;
+}
+
+function removeTaxId(call: ApiCall) {
+  const { world, ids } = call;
+  const id = ids[1] ?? '';
+  const isTheirs = taxIdsOf(world, getCustomer(world, idOf(call)).id).some((taxId) => taxId.id === id);
+  if (!isTheirs) throw missingResource('tax_id', id);
+  world.store.remove('tax_id', id);
+  return { id, object: 'tax_id', deleted: true };
+}
+
 /** Deleting a customer ends their subscriptions and forgets their cards. */
 function remove(call: ApiCall): DeletedCustomer {
   const { world } = call;
   const { id } = getCustomer(world, idOf(call));
   for (const subscription of subscriptionsOf(world, id)) endSubscription(world, subscription.id);
   for (const card of cardsOf(world, id)) world.store.remove('payment_method', card.id);
+  for (const taxId of taxIdsOf(world, id)) world.store.remove('tax_id', taxId.id);
   emit(world, 'customer.deleted', getCustomer(world, id));
   const deleted: DeletedCustomer = { id, object: 'customer', deleted: true };
   world.store.put('customer', deleted);

@@ -117,7 +117,9 @@ function readFlow(
   { customer, configuration }: { customer: string; configuration: PortalConfiguration },
 ): PortalSession['flow'] {
   if (params === undefined) return null;
-  const type = params.requiredChoice('type', ['subscription_update_confirm']);
+  const type = params.requiredChoice('type', ['payment_method_update', 'subscription_update_confirm']);
+  const after_completion = readCompletion(params);
+  if (type === 'payment_method_update') return { after_completion, subscription_update_confirm: null, type };
   const details = params.requiredObject(type);
   const id = details.requiredText('subscription');
   const subscription = getSubscriptionOf(world, customer, id, details.nameOf('subscription'));
@@ -132,14 +134,14 @@ function readFlow(
     throw invalidRequest('Name the item of the subscription and its new price.', { param: 'flow_data' });
   }
   getOffer(world, configuration, subscription, item.price);
+  return { after_completion, subscription_update_confirm: { items: [item], subscription: id }, type };
+}
+
+function readCompletion(params: Params) {
   const completion = params.requiredObject('after_completion');
   return {
-    after_completion: {
-      type: completion.requiredChoice('type', ['redirect']),
-      redirect: { return_url: completion.requiredObject('redirect').requiredUrl('return_url') },
-    },
-    subscription_update_confirm: { items: [item], subscription: id },
-    type,
+    type: completion.requiredChoice('type', ['redirect']),
+    redirect: { return_url: completion.requiredObject('redirect').requiredUrl('return_url') },
   };
 }
 

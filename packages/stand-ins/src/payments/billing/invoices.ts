@@ -1,7 +1,7 @@
 import type { Seconds } from '../clock.ts';
 import { newId, newPageToken } from '../ids.ts';
 import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../wire.ts';
-import { getCustomer, getObject, type World } from '../world.ts';
+import { getCustomer, getObject, taxIdsOf, type World } from '../world.ts';
 import { formatAmount } from './money.ts';
 
 export interface InvoiceOrder {
@@ -96,7 +96,10 @@ function putEmptyDraft(
     created: world.clock.seconds(),
     currency,
     customer,
+    customer_address: null,
     customer_email: getCustomer(world, customer).email,
+    customer_name: null,
+    customer_tax_ids: [],
     ending_balance: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
@@ -156,6 +159,10 @@ export function finalizeInvoice(world: World, draft: Invoice): Invoice {
   const invoice: Invoice = {
     ...draft,
     automatically_finalizes_at: null,
+    // Customers of earlier versions have neither.
+    customer_address: customer.address ?? null,
+    customer_name: customer.name ?? null,
+    customer_tax_ids: taxIdsOf(world, customer.id).map(({ type, value }) => ({ type, value })),
     hosted_invoice_url: `${world.publicUrl}/invoice/${token}`,
     invoice_pdf: `${world.publicUrl}/invoice/${token}/pdf`,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,

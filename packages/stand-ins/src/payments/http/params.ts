@@ -26,6 +26,11 @@ export class Params {
     return name in this.#fields;
   }
 
+  /** An empty text, which removes what it names. */
+  isEmpty(name: string): boolean {
+    return this.#fields[name] === '' && this.#take(name) === '';
+  }
+
   text(name: string): string | undefined {
     const value = this.#take(name);
     if (value === undefined || value === '') return undefined;

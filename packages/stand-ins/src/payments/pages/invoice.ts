@@ -39,12 +39,21 @@ function showInvoice(call: PageCall, invoice: Invoice, problem?: FormProblem): A
 <div><dt>Date of issue</dt><dd>${formatDate(invoice.status_transitions.finalized_at ?? invoice.created)}</dd></div>
 ${invoice.status_transitions.paid_at !== null && html`<div><dt>Paid on</dt><dd>${formatDate(invoice.status_transitions.paid_at)}</dd></div>`}
 <div><dt>From</dt><dd>${businessName}</dd></div>
-<div><dt>Bill to</dt><dd>${invoice.customer_email}</dd></div>
+<div><dt>Bill to</dt><dd>${billTo(invoice).map((line, index) => html`${index > 0 && html`<br>`}${line}`)}</dd></div>
 </dl>
 ${lines(invoice)}
 </div>
 ${invoice.status === 'open' && paymentForms(call, invoice, problem)}`,
   );
+}
+
+/** Who the invoice is for: invoices of earlier versions have the address only. */
+function billTo({ customer_name, customer_address, customer_tax_ids, customer_email }: Invoice): string[] {
+  const { line1, line2, postal_code, city, state, country } = customer_address ?? {};
+  const place = [postal_code, city].filter(Boolean).join(' ');
+  const numbers = (customer_tax_ids ?? []).map(({ value }) => `Tax number ${value}`);
+  const lines = [customer_name, line1, line2, place, state, country, ...numbers, customer_email];
+  return lines.filter((line): line is string => typeof line === 'string' && line !== '');
 }
 
 function showReceipt(call: PageCall): Answer {
@@ -69,6 +78,7 @@ function showReceipt(call: PageCall): Answer {
 function invoicePdf(invoice: Invoice): Answer {
   const facts = [
     `${businessName}: invoice ${invoice.number}`,
+    ...billTo(invoice).map((line) => `Bill to: ${line}`),
     ...invoice.lines.data.map((line) => `${line.description}: ${formatAmount(line.amount, line.currency)}`),
     `Total: ${formatAmount(invoice.total, invoice.currency)}`,
   ];

@@ -16,11 +16,13 @@ import type {
   Refund,
   Subscription,
   SubscriptionSchedule,
+  TaxId,
 } from '../wire.ts';
 
 /** Everything the stand-in remembers, by kind. The first group is the API's own objects, under their own names. */
 export interface Tables {
   customer: Customer | DeletedCustomer;
+  tax_id: TaxId;
   product: Product;
   price: Price;
   payment_method: PaymentMethod;

@@ -59,7 +59,7 @@ const isCrossed = (now: Date) => {
     and (low_since is not null or told_at is null or told_at <= ${quietSince} or told_at > ${quietUntil})`;
 };
 
-/** Customers whose balance has crossed a threshold, or whose top-up has stopped, and who were not told of it. */
+/** Customers whose balance has crossed a threshold, or whose top-up has stopped or used up its cap, and who were not told of it. */
 export async function findBalanceNews(
   db: Db,
   { now, limit }: { now: Date; limit: number },
@@ -67,7 +67,7 @@ export async function findBalanceNews(
   const { rows } = await sql<{ owner_id: string }>`
     select owner_id from balance_alerts join wallets using (owner_id) where ${isCrossed(now)}
     union
-    select owner_id from automatic_top_ups where not is_stop_told
+    select owner_id from automatic_top_ups where not is_stop_told or not is_cap_told
     order by owner_id limit ${limit}`.execute(db);
   return rows.map(({ owner_id }) => owner_id);
 }

@@ -7,7 +7,8 @@ import {
 } from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
 import { decidePlan, findCurrent } from './decide-plan.ts';
-import { findAccount, findPurchase, type PaymentAccount } from './payments.store.ts';
+import { hasInvoice } from './list-invoices.ts';
+import { findAccount, type PaymentAccount } from './payments.store.ts';
 import { PaymentsRefused } from './payments-gateway.ts';
 import { isFree, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
 import { syncCustomer } from './sync-customer.ts';
@@ -23,9 +24,18 @@ export interface PortalParts extends SetUpParts {
  */
 export async function openCustomerPortal(
   parts: PortalParts,
-  { ownerId, planCode }: { ownerId: string; planCode?: PlanCode | undefined },
+  {
+    ownerId,
+    planCode,
+    page,
+  }: { ownerId: string; planCode?: PlanCode | undefined; page?: 'card' | undefined },
 ): Promise<CustomerPortal> {
   const known = await requireCustomer(parts, ownerId);
+  if (page === 'card') {
+    const returnUrl = `${parts.publicUrl}/redirect?to=/billing/top-up`;
+    const order = { customerId: known.customerId, returnUrl, takesCard: true };
+    return { portal_url: await parts.gateway.openPortal(order) };
+  }
   return { portal_url: await choosePage(parts, { ...known, planCode }) };
 }
 
@@ -109,8 +119,8 @@ export async function openInvoice(
   { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
   { ownerId, invoiceId }: { ownerId: string; invoiceId: string },
 ): Promise<InvoicePage> {
-  const purchase = await findPurchase(db, { ownerId, invoiceId });
-  const links = purchase && (await gateway.findInvoicePage(purchase.invoice_id));
+  const isTheirs = await hasInvoice(db, { ownerId, invoiceId });
+  const links = isTheirs ? await gateway.findInvoicePage(invoiceId) : null;
   // The id is the caller's text and must not appear in the log.
   if (!links) throw new AppError('invoice_not_found');
   return { invoice_url: links.pageUrl, pdf_url: links.pdfUrl };

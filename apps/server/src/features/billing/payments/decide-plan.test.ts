@@ -15,6 +15,7 @@ const plan = (planCode: PlanCode, changes: Partial<PlanState> = {}): PlanState =
   pendingKind: null,
   pendingPlanCode: null,
   pendingAt: null,
+  owed: null,
   ...changes,
 });
 const freeOfCharge = (code: PlanCode) => {

@@ -12,6 +12,15 @@ export interface PlanState {
   readonly pendingKind: PlannedChange['kind'] | null;
   readonly pendingPlanCode: string | null;
   readonly pendingAt: Date | null;
+  readonly owed: OwedInvoice | null;
+}
+
+/** The open invoice of an overdue subscription. */
+export interface OwedInvoice {
+  readonly invoiceId: string;
+  readonly cents: number;
+  readonly planCode: string;
+  readonly since: Date;
 }
 
 export interface PlanDecision {
@@ -42,9 +51,17 @@ export function decidePlan(
       pastDueSince: isOverdue ? (before.pastDueSince ?? now) : null,
       subscriptionReference: counting?.id ?? null,
       ...pendingOf(plan, counting),
+      owed: counting && isOverdue ? owedOf(counting) : null,
     },
     becameFreeAt: plan.code === FREE_PLAN.code && !wasFree ? begun : null,
   };
+}
+
+/** The newest invoice, which is for the plan that the subscription has at the provider, paid or not. */
+function owedOf({ plan, latestInvoice }: RemoteSubscription): OwedInvoice | null {
+  if (!latestInvoice || latestInvoice.dueCents <= 0) return null;
+  const { id, dueCents, issuedAt } = latestInvoice;
+  return { invoiceId: id, cents: dueCents, planCode: plan.code, since: issuedAt };
 }
 
 /** The scheduled change, unless the plan stays the same: a cancelled Free plan stays Free. */

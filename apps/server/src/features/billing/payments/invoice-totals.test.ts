@@ -17,7 +17,8 @@ async function totals() {
   const invoices = await shop.api.call('GET', '/billing/me/invoices?page_size=100', {
     token: await jane.token(),
   });
-  const listed: Invoice[] = invoices.json().results;
+  const all: Invoice[] = invoices.json().results;
+  const listed = all.filter(({ status }) => status !== 'open');
   const customer = jane.customerId;
   const charges = (await shop.stripe.charges.list({ customer, limit: 100 })).data.filter(({ paid }) => paid);
   const issued = (await shop.stripe.invoices.list({ customer, status: 'paid', limit: 100 })).data;

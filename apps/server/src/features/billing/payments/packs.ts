@@ -33,7 +33,7 @@ export async function buyPack(
     pack,
     // The id is not encoded: the provider looks for its own text in the address.
     returnUrlOf: (checkoutId) => `${parts.publicUrl}/redirect?to=/billing?checkout=${checkoutId}`,
-    cancelUrl: `${parts.publicUrl}/redirect?to=/billing`,
+    cancelUrl: `${parts.publicUrl}/redirect?to=/billing/packs`,
   });
   const now = parts.clock.now();
   const checkAt = new Date(now.getTime() + firstCheckAfterMs);

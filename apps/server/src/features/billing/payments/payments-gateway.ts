@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PlanTier } from '@assay/contract';
+import type { InvoiceDetails, PlanTier } from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
 
 // The payment provider in our own terms. Only the files named stripe.* know Stripe's.
@@ -8,6 +8,9 @@ export interface RemoteInvoice {
   readonly id: string;
   readonly customerId: string;
   readonly isPaid: boolean;
+  /** What is to be paid of an open invoice; 0 for any other. */
+  readonly dueCents: number;
+  readonly issuedAt: Date;
   readonly totalCents: number;
   /** The money that moved: less than the total when a balance at the provider paid a part. */
   readonly paidCents: number;
@@ -185,11 +188,16 @@ export interface PaymentsGateway {
   chargePayment(paymentId: string, isStillWanted: () => Promise<boolean>): Promise<ChargeOutcome>;
   /** Ends an opened payment, so that nothing can charge it later, unless it is or may be paid already. */
   cancelPayment(paymentId: string): Promise<'canceled' | 'paid' | 'processing'>;
-  /** The portal's front page, or the page that confirms one plan. */
+  /** What invoices say about the customer; undefined when the customer is gone. */
+  findInvoiceDetails(customerId: string): Promise<InvoiceDetails | undefined>;
+  /** False if the tax number is not one of its country; then nothing changes. */
+  setInvoiceDetails(customerId: string, details: InvoiceDetails): Promise<boolean>;
+  /** The portal's front page, the page that confirms one plan, or the page that takes a card. */
   openPortal(order: {
     customerId: string;
     returnUrl: string;
     change?: { subscriptionId: string; plan: PlanTier };
+    takesCard?: boolean;
   }): Promise<string>;
   /** A page where the customer enters a card and pays the first month. */
   openCheckout(order: { customerId: string; plan: PlanTier; returnUrl: string }): Promise<string>;

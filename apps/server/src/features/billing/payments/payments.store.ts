@@ -19,13 +19,33 @@ const accountColumns = sql`
   past_due_since as "pastDueSince", customer_reference as "customerReference",
   subscription_reference as "subscriptionReference", setup_key as "setupKey", synced_ticket as "syncedTicket",
   has_free_allowance as "hasFreeAllowance", free_credits_at as "freeCreditsAt", pending_kind as "pendingKind",
-  pending_plan_code as "pendingPlanCode", pending_at as "pendingAt", needs_sync as "needsSync"`;
+  pending_plan_code as "pendingPlanCode", pending_at as "pendingAt", needs_sync as "needsSync",
+  owed_invoice_id as "owedInvoiceId", owed_cents as "owedCents", owed_plan_code as "owedPlanCode", owed_since as "owedSince"`;
+
+type AccountRow = Omit<PaymentAccount, 'owed'> & {
+  readonly owedInvoiceId: string | null;
+  readonly owedCents: number;
+  readonly owedPlanCode: string;
+  readonly owedSince: Date;
+};
+
+function accountOf({
+  owedInvoiceId,
+  owedCents,
+  owedPlanCode,
+  owedSince,
+  ...row
+}: AccountRow): PaymentAccount {
+  const owed =
+    owedInvoiceId === null
+      ? null
+      : { invoiceId: owedInvoiceId, cents: owedCents, planCode: owedPlanCode, since: owedSince };
+  return { ...row, owed };
+}
 
 async function selectAccounts(db: Db, where: RawBuilder<unknown>): Promise<PaymentAccount[]> {
-  const { rows } = await sql<PaymentAccount>`select ${accountColumns} from subscriptions ${where}`.execute(
-    db,
-  );
-  return rows;
+  const { rows } = await sql<AccountRow>`select ${accountColumns} from subscriptions ${where}`.execute(db);
+  return rows.map(accountOf);
 }
 
 export async function findAccount(db: Db, ownerId: string): Promise<PaymentAccount | undefined> {
@@ -178,6 +198,10 @@ export async function setPlan(
       pending_kind: plan.pendingKind,
       pending_plan_code: plan.pendingPlanCode,
       pending_at: plan.pendingAt,
+      owed_invoice_id: plan.owed?.invoiceId ?? null,
+      owed_cents: plan.owed?.cents ?? null,
+      owed_plan_code: plan.owed?.planCode ?? null,
+      owed_since: plan.owed?.since ?? null,
       ...(isCaughtUp && { needs_sync: false }),
       synced_ticket: ticket,
       // After the subscription is gone, the next setup needs a new idempotency key.
@@ -267,10 +291,29 @@ export async function insertPurchase(tx: Tx, purchase: Purchase): Promise<boolea
   return inserted !== undefined;
 }
 
+/** Writes down how much of a purchase's money went back. */
+export async function setRefunded(
+  tx: Tx,
+  { ownerId, invoiceId, refundedCents }: { ownerId: string; invoiceId: string; refundedCents: number },
+): Promise<void> {
+  await tx
+    .updateTable('purchases')
+    .set({ refunded_cents: refundedCents })
+    .where('owner_id', '=', ownerId)
+    .where('invoice_id', '=', invoiceId)
+    .execute();
+}
+
 export async function findPurchase(db: Db, { ownerId, invoiceId }: { ownerId: string; invoiceId: string }) {
   return db
     .selectFrom('purchases')
     .selectAll()
+    .select(
+      sql<boolean>`exists (select from top_up_orders
+        where top_up_orders.owner_id = purchases.owner_id and payment_reference = invoice_id)`.as(
+        'is_automatic',
+      ),
+    )
     .where('owner_id', '=', ownerId)
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirst();

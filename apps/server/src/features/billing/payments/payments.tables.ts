@@ -17,6 +17,7 @@ interface PurchasesTable {
   paid_cents: Immutable<number>;
   total_cents: ColumnType<number | null, number, never>;
   paid_at: Immutable<Date>;
+  refunded_cents: ColumnType<number, never, number>;
 }
 
 interface PackCheckoutsTable {

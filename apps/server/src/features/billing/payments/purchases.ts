@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { copyClaimedCredits, grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
-import { setOrderPaid, stopTopUp } from '../top-up/top-up.store.ts';
-import { findPurchase, insertPurchase, recordReversal } from './payments.store.ts';
+import { forgetDisputeStop, setOrderPaid, stopTopUp } from '../top-up/top-up.store.ts';
+import { findPurchase, insertPurchase, recordReversal, setRefunded } from './payments.store.ts';
 import type {
   PaidMonth,
   RemoteInvoice,
@@ -140,10 +140,21 @@ export async function applyReversals(
     if (recorded === 'new' && status !== 'won') {
       hasStoppedTopUp = (await stopTopUp(tx, ownerId, 'disputed')) || hasStoppedTopUp;
     }
+    if (recorded !== 'known' && status === 'won') await forgetDisputeStop(tx, ownerId);
     hasChanged ||= recorded !== 'known';
+  }
+  const refundedCents = refundedCentsOf(charge);
+  if (purchase && purchase.refunded_cents !== refundedCents) {
+    await setRefunded(tx, { ownerId, invoiceId: purchase.invoice_id, refundedCents });
+    hasChanged = true;
   }
   return { hasChanged, hasStoppedTopUp };
 }
+
+const refundedCentsOf = ({ reversals }: ReversedCharge): number =>
+  reversals
+    .filter(({ kind, isUndone }) => kind === 'refund' && !isUndone)
+    .reduce((sum, { amountCents }) => sum + amountCents, 0);
 
 async function moveCredits(
   tx: Tx,
@@ -172,7 +183,7 @@ const reversalKeyOf = ({ id }: Pick<Reversal, 'id'>) => `${reversalKeyPrefix}${i
 
 /** The entry of a refund or dispute, without its amount. */
 export function reversalEntry(
-  purchase: { readonly kind: 'plan' | 'pack'; readonly plan_code: string; readonly invoice_id: string },
+  purchase: Pick<PurchaseRow, 'kind' | 'plan_code' | 'invoice_id' | 'is_automatic'>,
   reversal: Pick<Reversal, 'id' | 'kind' | 'isUndone'>,
 ) {
   const isPack = purchase.kind === 'pack';
@@ -180,10 +191,15 @@ export function reversalEntry(
   return {
     key: reversalKeyOf(reversal),
     category: 'REFUND',
-    source: isPack ? 'CHECKOUT' : 'SUBSCRIPTION',
+    source: sourceOf(purchase),
     description: describeReversal(reversal, bought),
     invoiceReference: purchase.invoice_id,
   } as const;
+}
+
+function sourceOf({ kind, is_automatic }: Pick<PurchaseRow, 'kind' | 'is_automatic'>) {
+  if (kind === 'plan') return 'SUBSCRIPTION';
+  return is_automatic ? 'AUTOMATIC_TOP_UP' : 'CHECKOUT';
 }
 
 /** A month is named by its invoice, a pack by its payment. */

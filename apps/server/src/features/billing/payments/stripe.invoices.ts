@@ -22,6 +22,8 @@ export const createInvoiceReader =
     id: invoice.id,
     customerId: idOf(invoice.customer) ?? '',
     isPaid: invoice.status === 'paid',
+    dueCents: invoice.status === 'open' ? invoice.amount_remaining : 0,
+    issuedAt: dateOf(invoice.status_transitions.finalized_at) ?? new Date(invoice.created * 1_000),
     totalCents: invoice.total,
     paidCents: invoice.amount_paid,
     paidAt: dateOf(invoice.status_transitions.paid_at),

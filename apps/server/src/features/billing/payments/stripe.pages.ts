@@ -10,9 +10,11 @@ type Pages = Pick<PaymentsGateway, 'openPortal' | 'openCheckout' | 'openPackChec
 /** Stripe's own pages: the customer portal and the checkout. */
 export function pagesOf(stripe: Stripe): Pages {
   return {
-    openPortal: async ({ customerId, returnUrl, change }) => {
+    openPortal: async ({ customerId, returnUrl, change, takesCard }) => {
       const configuration = await findPortalConfiguration(stripe);
-      const flow = change && (await confirmationFlow(stripe, change, returnUrl));
+      const flow = takesCard
+        ? cardFlow(returnUrl)
+        : change && (await confirmationFlow(stripe, change, returnUrl));
       const session = await reach(() =>
         stripe.billingPortal.sessions.create({
           customer: customerId,
@@ -94,6 +96,13 @@ async function findPortalConfiguration(stripe: Stripe): Promise<string> {
   return ours.id;
 }
 
+const leadingTo = (returnUrl: string) => ({ type: 'redirect', redirect: { return_url: returnUrl } }) as const;
+
+const cardFlow = (returnUrl: string): Stripe.BillingPortal.SessionCreateParams.FlowData => ({
+  type: 'payment_method_update',
+  after_completion: leadingTo(returnUrl),
+});
+
 async function confirmationFlow(
   stripe: Stripe,
   { subscriptionId, plan }: { subscriptionId: string; plan: PlanTier },
@@ -107,6 +116,6 @@ async function confirmationFlow(
   return {
     type: 'subscription_update_confirm',
     subscription_update_confirm: { subscription: subscriptionId, items },
-    after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
+    after_completion: leadingTo(returnUrl),
   };
 }

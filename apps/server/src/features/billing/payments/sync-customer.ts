@@ -194,4 +194,6 @@ const isSamePlan = (a: PlanState, b: PlanState): boolean =>
   (a.pastDueSince === null) === (b.pastDueSince === null) &&
   a.pendingKind === b.pendingKind &&
   a.pendingPlanCode === b.pendingPlanCode &&
-  a.pendingAt?.getTime() === b.pendingAt?.getTime();
+  a.pendingAt?.getTime() === b.pendingAt?.getTime() &&
+  a.owed?.invoiceId === b.owed?.invoiceId &&
+  a.owed?.cents === b.owed?.cents;

@@ -8,6 +8,8 @@ export interface TopUpSettings {
   readonly packCode: string;
   readonly monthlyCapCents: number;
   readonly stoppedBecause: TopUpStop | null;
+  /** When a purchase was first left out because of the cap; null since the settings were last saved. */
+  readonly capReachedAt: Date | null;
   /** Whether the account is held or suspended. It can use no credits, so none are bought. */
   readonly isRestricted: boolean;
 }
@@ -22,6 +24,7 @@ export const findSettings = (db: Db, ownerId: string): Promise<TopUpSettings | u
       'pack_code as packCode',
       'monthly_cap_cents as monthlyCapCents',
       'stopped_because as stoppedBecause',
+      'cap_reached_at as capReachedAt',
       sql<boolean>`standing in ('held', 'suspended')`.as('isRestricted'),
     ])
     .where('owner_id', '=', ownerId)
@@ -30,7 +33,7 @@ export const findSettings = (db: Db, ownerId: string): Promise<TopUpSettings | u
 export async function saveSettings(
   tx: Tx,
   ownerId: string,
-  settings: Omit<TopUpSettings, 'stoppedBecause' | 'isRestricted'>,
+  settings: Omit<TopUpSettings, 'stoppedBecause' | 'capReachedAt' | 'isRestricted'>,
 ): Promise<void> {
   const values = {
     is_on: settings.isOn,
@@ -42,7 +45,11 @@ export async function saveSettings(
   await tx
     .insertInto('automatic_top_ups')
     .values({ owner_id: ownerId, ...values })
-    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ ...values, is_stop_told: true }))
+    .onConflict((conflict) =>
+      conflict
+        .column('owner_id')
+        .doUpdateSet({ ...values, is_stop_told: true, cap_reached_at: null, is_cap_told: true }),
+    )
     .execute();
 }
 
@@ -58,6 +65,15 @@ export async function stopTopUp(tx: Tx, ownerId: string, because: TopUpStop): Pr
   return stopped !== undefined;
 }
 
+/** After a dispute that we won, unless another one is open. It stays off: only the customer turns it on. */
+export async function forgetDisputeStop(tx: Tx, ownerId: string): Promise<void> {
+  await sql`
+    update automatic_top_ups set stopped_because = null, is_stop_told = true
+    where owner_id = ${ownerId} and stopped_because = 'disputed' and not exists (
+      select from payment_disputes
+      where payment_disputes.owner_id = ${ownerId} and kind = 'dispute' and status = 'open')`.execute(tx);
+}
+
 /** Why it stopped, in the transaction that tells the customer: of processes that do this at the same moment, one gets it. */
 export async function takeTopUpStop(tx: Tx, ownerId: string): Promise<TopUpStop | undefined> {
   const taken = await tx
@@ -68,6 +84,32 @@ export async function takeTopUpStop(tx: Tx, ownerId: string): Promise<TopUpStop 
     .returning('stopped_because')
     .executeTakeFirst();
   return taken?.stopped_because ?? undefined;
+}
+
+/** Records once a month that the cap is used up. Returns whether it is news. */
+export async function setCapReached(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    update automatic_top_ups set cap_reached_at = ${now}, is_cap_told = false
+    where owner_id = ${ownerId} and is_on and (cap_reached_at is null or cap_reached_at < ${startOfMonth(now)})
+    returning owner_id`.execute(tx);
+  return rows.length > 0;
+}
+
+export interface ReachedCap {
+  readonly capCents: number;
+  readonly reachedAt: Date;
+}
+
+/** The cap that was reached, in the transaction that tells the customer. */
+export async function takeReachedCap(tx: Tx, ownerId: string): Promise<ReachedCap | undefined> {
+  const taken = await tx
+    .updateTable('automatic_top_ups')
+    .set({ is_cap_told: true })
+    .where('owner_id', '=', ownerId)
+    .where('is_cap_told', '=', false)
+    .returning(['monthly_cap_cents as capCents', 'cap_reached_at as reachedAt'])
+    .executeTakeFirst();
+  return taken?.reachedAt ? { capCents: taken.capCents, reachedAt: taken.reachedAt } : undefined;
 }
 
 /** Customers with a low balance, and those with a purchase that is not settled, in pages ordered by owner. */
@@ -284,4 +326,7 @@ export async function sumOfMonth(db: Db, ownerId: string, now: Date): Promise<nu
   return rows[0]?.cents ?? 0;
 }
 
+/** When the next calendar month begins, in UTC. */
+export const endOfMonth = (now: Date): Date =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
 export const startOfMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));

@@ -11,6 +11,8 @@ interface AutomaticTopUpsTable {
   monthly_cap_cents: number;
   stopped_because: TopUpStop | null;
   is_stop_told: ColumnType<boolean, never, boolean>;
+  cap_reached_at: ColumnType<Date | null, never, Date | null>;
+  is_cap_told: ColumnType<boolean, never, boolean>;
 }
 
 type InvoiceState = 'none' | 'wanted' | 'written';

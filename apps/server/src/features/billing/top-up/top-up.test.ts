@@ -6,7 +6,7 @@ import type { PaymentsGateway } from '../payments/payments-gateway.ts';
 import { syncAllCustomers } from '../payments/sync-all-customers.ts';
 import { syncCustomer } from '../payments/sync-customer.ts';
 import { openPaidShop, type PaidShop, type Subscriber } from '../payments/testing/paid-shop.ts';
-import { stopTopUp, takeTopUpStop } from './top-up.store.ts';
+import { stopTopUp, takeReachedCap, takeTopUpStop } from './top-up.store.ts';
 import { topUpBalance, topUpBalances } from './top-up.ts';
 
 let shop: PaidShop;
@@ -60,6 +60,7 @@ describe('the settings', () => {
       monthly_cap_in_cents: 10_000,
       spent_this_month_in_cents: 0,
       stopped_because: null,
+      paused_until: null,
     });
     const refused = await set(jane);
     expect([refused.statusCode, refused.json().errors[0].code]).toEqual([409, 'card_missing']);
@@ -619,6 +620,59 @@ describe('an automatic top-up', () => {
     expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: 'disputed' });
     await run();
     expect(await chargesOf(jane)).toBe(1);
+  });
+
+  it('a disputed one is booked as a refund of an automatic top-up; after a won dispute nothing says that it stopped, and it stays off', async () => {
+    const jane = await signUpLow('pm_card_createDispute');
+    await run();
+    await later(1);
+    expect((await jane.history()).at(-1)).toMatchObject({ category: 'REFUND', source: 'AUTOMATIC_TOP_UP' });
+    expect((await jane.wallet()).top_up_stopped_because).toBe('disputed');
+
+    const [charge] = (await shop.stripe.charges.list({ customer: jane.customerId, limit: 1 })).data;
+    const [dispute] = (await shop.stripe.disputes.list({ charge: charge?.id ?? '' })).data;
+    await shop.stripe.disputes.update(dispute?.id ?? '', {
+      evidence: { uncategorized_text: 'winning_evidence' },
+    });
+    await shop.payments.webhooks.settled();
+
+    expect(await balance(jane)).toBe(2_400);
+    expect((await jane.history()).at(-1)).toMatchObject({ category: 'REFUND', source: 'AUTOMATIC_TOP_UP' });
+    expect(await jane.wallet()).toMatchObject({ frozen: 0, top_up_stopped_because: null });
+    expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: null });
+  });
+
+  it('says once a month that its cap is used up, with the day on which it goes on; a higher cap ends that', async () => {
+    const jane = await signUpLow('pm_card_visa', { ...wish, monthly_cap_in_cents: 700 });
+    await run();
+    expect(await settings(jane)).toMatchObject({ paused_until: null, spent_this_month_in_cents: 700 });
+
+    await jane.spend(2_300);
+    await run(3);
+    const nextMonth = '2026-02-01T00:00:00.000Z';
+    expect(await settings(jane)).toMatchObject({ is_on: true, paused_until: nextMonth });
+    expect((await jane.wallet()).top_up_paused_until).toBe(nextMonth);
+    const taken = await shop.api.database.db
+      .transaction()
+      .execute(async (tx) => [
+        await takeReachedCap(tx, jane.ownerId),
+        await takeReachedCap(tx, jane.ownerId),
+      ]);
+    expect(taken).toMatchObject([{ capCents: 700 }, undefined]);
+    await run();
+
+    await shop.payments.clock.advanceTo(new Date('2026-02-01T00:01:00Z'));
+    expect(await settings(jane)).toMatchObject({ paused_until: null });
+    await run();
+    expect(await chargesOf(jane)).toBe(2);
+    await jane.spend(2_000);
+    await run();
+    expect(await settings(jane)).toMatchObject({ paused_until: '2026-03-01T00:00:00.000Z' });
+
+    await set(jane, { ...wish, monthly_cap_in_cents: 1_400 });
+    await run();
+    expect(await settings(jane)).toMatchObject({ paused_until: null });
+    expect(await chargesOf(jane)).toBe(3);
   });
 
   describe('has an invoice', () => {

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import type { Actor } from '../../activity/index.ts';
-import { recordTopUpChange, recordTopUpStop } from '../billing-activity.ts';
+import { recordReachedCap, recordTopUpChange, recordTopUpStop } from '../billing-activity.ts';
 import { readAvailableCredits } from '../credit-ledger.ts';
 import { type PortalParts, requireCustomer } from '../payments/customer-portal.ts';
 import { findAccount, lockAccount } from '../payments/payments.store.ts';
@@ -19,6 +19,7 @@ import { isUnavailable, PaymentsRefused } from '../payments/payments-gateway.ts'
 import { type SyncParts, syncCustomer } from '../payments/sync-customer.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import {
+  endOfMonth,
   findCardRest,
   findOpenOrder,
   findOwnersToTopUp,
@@ -26,6 +27,7 @@ import {
   insertOrder,
   recordDeclinedCard,
   saveSettings,
+  setCapReached,
   setOrderFailed,
   setOrderGivenUp,
   setOrderPayment,
@@ -56,8 +58,18 @@ export async function getAutomaticTopUp(
       : defaults),
     spent_this_month_in_cents: await sumOfMonth(db, ownerId, clock.now()),
     stopped_because: settings?.stoppedBecause ?? null,
+    paused_until: pausedUntil(settings, clock.now())?.toISOString() ?? null,
   };
 }
+
+/** The beginning of the next month, for one that has used up its cap; undefined for any other. */
+export const pausedUntil = (
+  settings: Pick<TopUpSettings, 'isOn' | 'capReachedAt'> | undefined,
+  now: Date,
+): Date | undefined =>
+  settings?.isOn && settings.capReachedAt && settings.capReachedAt >= startOfMonth(now)
+    ? endOfMonth(now)
+    : undefined;
 
 export async function setAutomaticTopUp(
   parts: PortalParts,
@@ -214,11 +226,11 @@ async function openOrder(
   { db, clock, gateway }: TopUpParts,
   { ownerId, customerId }: { ownerId: string; customerId: string },
 ): Promise<OpenedOrder | undefined> {
-  const isDue = async (on: Db, { below, packCode, monthlyCapCents }: TopUpSettings, now: Date) =>
-    (await readAvailableCredits(on, ownerId)) < below &&
+  const isLow = async (on: Db, { below }: TopUpSettings) => (await readAvailableCredits(on, ownerId)) < below;
+  const isWithinCap = async (on: Db, { packCode, monthlyCapCents }: TopUpSettings, now: Date) =>
     (await sumOfMonth(on, ownerId, now)) + packOf(packCode).monthlyCostCents <= monthlyCapCents;
   const seen = await findSettings(db, ownerId);
-  const wasDue = isActive(seen) && (await isDue(db, seen, clock.now()));
+  const wasDue = isActive(seen) && (await isLow(db, seen)) && (await isWithinCap(db, seen, clock.now()));
   // Before the lock, because it asks the provider, and not each minute for customers who have reached their cap.
   const card = wasDue ? await gateway.findCard(customerId) : undefined;
   return db.transaction().execute(async (tx) => {
@@ -234,7 +246,10 @@ async function openOrder(
       const isWanted = !isLate && (await isStillWanted(tx, { ownerId, order, now }));
       return { order, isNew: false, isWanted };
     }
-    if (!isActive(settings) || !wasDue || !(await isDue(tx, settings, now))) return undefined;
+    if (!isActive(settings) || !(await isLow(tx, settings))) return undefined;
+    if (!(await isWithinCap(tx, settings, now))) return announceCap(tx, ownerId, settings, now);
+    // It has become due since it was looked at: the next run asks for the card.
+    if (!wasDue) return undefined;
     if (!card) return stop(tx, ownerId, 'no_card', now);
     if (await findCardRest(tx, card.mark, now)) return stop(tx, ownerId, 'declined', now);
     const { packCode } = settings;
@@ -242,6 +257,17 @@ async function openOrder(
     const begun = await insertOrder(tx, { ownerId, packCode, priceCents, card, now });
     return { order: begun, isNew: true, isWanted: true };
   });
+}
+
+async function announceCap(
+  tx: Tx,
+  ownerId: string,
+  { monthlyCapCents }: TopUpSettings,
+  now: Date,
+): Promise<undefined> {
+  if (!(await setCapReached(tx, ownerId, now))) return;
+  await refreshBilling(tx, ownerId);
+  await recordReachedCap(tx, ownerId, monthlyCapCents, now);
 }
 
 const isActive = (settings: TopUpSettings | undefined): settings is TopUpSettings =>

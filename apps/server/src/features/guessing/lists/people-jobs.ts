@@ -110,7 +110,8 @@ async function readPeople(
   if (columns && !hasPeople(columns)) throw new AppError('guess_file_no_people');
   const people = await readPeopleFile(text, columns ?? undefined).catch(refuseFile);
   if (!people) throw new AppError('guess_file_no_people');
-  if (people.rows.length > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
+  const peopleCount = people.rows.length - (people.hasHeaderRow ? 1 : 0);
+  if (peopleCount > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
   return { text, workbook, people };
 }
 

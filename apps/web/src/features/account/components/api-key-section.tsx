@@ -1,17 +1,18 @@
 import { API_KEY_PREFIX, type ApiKey } from '@assay/contract';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { AsyncSlot } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { Section } from '../../../shared/components/section.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useApiKey, useCreateApiKey, useDeleteApiKey, useRevealApiKey } from '../api/api-keys.ts';
-import { MoreKeys } from './more-keys.tsx';
+import classes from './api-key-section.module.css';
 import { SecretSkeleton, SecretValue } from './secret-value.tsx';
 import parts from './section-parts.module.css';
 
-export function ApiKeySection({ canGuess }: { canGuess: boolean }) {
+export function ApiKeySection() {
   const apiKey = useApiKey();
   const createKey = useCreateApiKey();
   return (
@@ -30,7 +31,10 @@ export function ApiKeySection({ canGuess }: { canGuess: boolean }) {
           key ? <KeyRow apiKey={key} created={createKey.data} /> : <NoKeyRow createKey={createKey} />
         }
       </AsyncSlot>
-      <MoreKeys canGuess={canGuess} />
+      <p className={classes.more}>
+        <Link to="/account/developers">Further keys and webhooks</Link>: one key per program, with its own
+        limits, and events sent to your server.
+      </p>
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { copyToClipboard } from '../../../shared/components/copy-to-clipboard.ts';
+import { useKeepDialogOpen } from '../../../shared/components/form-dialog.tsx';
 import classes from './more-keys.module.css';
 
 interface NewSecretProps {
@@ -7,8 +8,9 @@ interface NewSecretProps {
   onDone: () => void;
 }
 
-/** A secret that is shown once. */
+/** A secret that is shown once. Only 'Done' closes its dialog: Escape or a click beside it would lose the secret. */
 export function NewSecret({ secret, onDone }: NewSecretProps) {
+  useKeepDialogOpen(true);
   const copy = () => void copyToClipboard(Promise.resolve(secret), 'Select the key and copy it yourself.');
   return (
     <div className={classes.form}>

@@ -1,4 +1,5 @@
 import { useTransition } from 'react';
+import { useLocation } from 'react-router';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { type Resumable, resumeAfterSignIn } from '../resume.ts';
@@ -13,10 +14,11 @@ interface SignInAgainDialogProps {
 /** Offers the trip to the provider that an action needs, and comes back to the action. */
 export function SignInAgainDialog({ isOpen, resume, onCancel }: SignInAgainDialogProps) {
   const { signInTrips } = useServices();
+  const { pathname } = useLocation();
   const [isLeaving, startLeaving] = useTransition();
   const leave = async () => {
     resumeAfterSignIn(resume);
-    await signInTrips.signInAgain('/account');
+    await signInTrips.signInAgain(pathname, 'confirm');
   };
   return (
     <ConfirmDialog

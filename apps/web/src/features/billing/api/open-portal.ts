@@ -10,11 +10,11 @@ export function useOpenPortal() {
   const services = useServices();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (plan?: PlanCode) => {
+    mutationFn: async (wanted: { readonly plan?: PlanCode; readonly page?: 'card' } = {}) => {
       const wallet = queryClient.getQueryData(walletQuery(services).queryKey);
       if (wallet) rememberSubscription(wallet.subscription);
       const { api } = services;
-      const { portal_url } = await api.billing.openCustomerPortal({ query: plan ? { plan } : {} });
+      const { portal_url } = await api.billing.openCustomerPortal({ query: wanted });
       return leaveFor(portal_url);
     },
   });

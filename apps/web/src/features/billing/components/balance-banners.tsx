@@ -5,21 +5,34 @@ import { Link, useLocation } from 'react-router';
 import { tabStorage } from '../../../shared/cache/browser-storage.ts';
 import { Banner } from '../../../shared/components/banner.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
+import { pauseWords } from '../pause-words.ts';
 
 /** Above every page: free credits that were withheld, a top-up that has stopped, and a balance below a threshold of the customer. */
 export function BalanceBanners({ wallet }: { wallet: Wallet | undefined }) {
-  // The billing page says it where it can be changed.
-  const isOnBillingPage = useLocation().pathname === '/billing';
+  // That page says it where it can be changed.
+  const isOnTopUpPage = useLocation().pathname === '/billing/top-up';
   if (!wallet) return null;
-  const { top_up_stopped_because: stop, low_balance_threshold: threshold, free_credits_withheld } = wallet;
+  const {
+    top_up_stopped_because: stop,
+    top_up_paused_until: pausedUntil,
+    low_balance_threshold: threshold,
+    free_credits_withheld,
+  } = wallet;
   // Who has bought credits needs no free ones.
   const withheld = wallet.balance === 0 ? free_credits_withheld : null;
   return (
     <>
       <ClosableBanner label="Top-up stopped" storageKey="billing_top_up_stop_seen" news={stop}>
-        {stop === null || isOnBillingPage ? null : (
+        {stop === null || isOnTopUpPage ? null : (
           <>
-            {TOP_UP_STOP_TEXTS[stop]} <Link to="/billing">Go to Billing</Link>
+            {TOP_UP_STOP_TEXTS[stop]} <Link to="/billing/top-up">Go to Automatic top-up</Link>
+          </>
+        )}
+      </ClosableBanner>
+      <ClosableBanner label="Top-up paused" storageKey="billing_top_up_pause_seen" news={pausedUntil}>
+        {pausedUntil === null || isOnTopUpPage ? null : (
+          <>
+            {pauseWords(pausedUntil)} <Link to="/billing/top-up">Go to Automatic top-up</Link>
           </>
         )}
       </ClosableBanner>
@@ -29,7 +42,8 @@ export function BalanceBanners({ wallet }: { wallet: Wallet | undefined }) {
       <ClosableBanner label="Low balance" storageKey="billing_low_balance_seen" news={threshold}>
         {threshold === null ? null : (
           <>
-            Your balance is below {formatCredits(threshold)} credits. <Link to="/billing">Buy credits</Link>
+            Your balance is below {formatCredits(threshold)} credits.{' '}
+            <Link to="/billing/packs">Buy credits</Link>
           </>
         )}
       </ClosableBanner>

@@ -7,7 +7,7 @@ import { cardWords, formatExpiry } from '../card-words.ts';
 import { lastingWords } from '../lasting-words.ts';
 import card from './card.module.css';
 import { Fact, FactSkeleton, Facts } from './facts.tsx';
-import { Notice } from './notice.tsx';
+import { FrozenNotice } from './frozen-notice.tsx';
 
 /** The exact balance, and the credits that are in no balance for now. */
 export function BalanceCard({ wallet: { balance, held, frozen } }: { wallet: Wallet }) {
@@ -28,12 +28,7 @@ export function BalanceCard({ wallet: { balance, held, frozen } }: { wallet: Wal
           </Fact>
         )}
       </Facts>
-      {frozen === 0 ? null : (
-        <Notice isUrgent>
-          A bank disputes one of your payments, so its unspent credits are frozen. You get them back if the
-          payment is confirmed.
-        </Notice>
-      )}
+      {frozen === 0 ? null : <FrozenNotice />}
       <SpendingChart />
     </section>
   );
@@ -67,15 +62,18 @@ function LastsUntil() {
 }
 
 const LastsUntilSkeleton = () => <FactSkeleton name="Lasts until" width="8rem" asideWidth="12rem" />;
-const PaymentMethodSkeleton = () => <FactSkeleton name="Payment method" width="4rem" />;
+const PaymentMethodSkeleton = () => <FactSkeleton name="Saved card" width="4rem" asideWidth="8rem" />;
 
 function PaymentMethodFact() {
   const { data, isPending } = usePaymentMethod();
   if (isPending) return <PaymentMethodSkeleton />;
   if (!data) return null;
   return (
-    <Fact name="Payment method" aside={data.card ? `expires ${formatExpiry(data.card)}` : null}>
-      {data.card ? cardWords(data.card) : 'None'}
+    <Fact
+      name="Saved card"
+      aside={data.card ? `expires ${formatExpiry(data.card)}` : 'packs are paid without saving one'}
+    >
+      {data.card ? cardWords(data.card) : 'None saved'}
     </Fact>
   );
 }

@@ -75,7 +75,10 @@ function PlanPicker({ subscription, onRequestCall }: PlanPickerProps) {
       </p>
       <Group justify="flex-end" gap="xs">
         {subscription.pending_change ? <KeepPlanButton /> : null}
-        <Button onClick={() => openPortal.mutate(wanted)} loading={openPortal.isPending}>
+        <Button
+          onClick={() => openPortal.mutate(wanted ? { plan: wanted } : {})}
+          loading={openPortal.isPending}
+        >
           Manage Subscription
         </Button>
       </Group>

@@ -21,7 +21,7 @@ export function InvoicesSection() {
         name="invoices"
         expectedRows={2}
         columns={[
-          { header: 'Date', cell: ({ paid_date }) => formatDate(paid_date) },
+          { header: 'Date', cell: ({ date }) => formatDate(date) },
           {
             header: 'For',
             cell: describePurchase,
@@ -33,6 +33,7 @@ export function InvoicesSection() {
             align: 'end',
             compact: 'beside',
           },
+          { header: 'Status', cell: (invoice) => <Status invoice={invoice} /> },
           { header: 'Invoice', cell: (invoice) => <InvoiceLinks invoice={invoice} /> },
         ]}
         rows={asyncStateOf(invoices)}
@@ -46,14 +47,28 @@ export function InvoicesSection() {
   );
 }
 
+function Status({ invoice }: { invoice: Invoice }) {
+  const { status } = invoice;
+  return (
+    <span className={classes.status} data-status={status}>
+      {status === 'refunded' ? refundWords(invoice) : statusNames[status]}
+    </span>
+  );
+}
+
+const statusNames = { paid: 'Paid', open: 'Open', disputed: 'Disputed' } as const;
+
+const refundWords = ({ refunded_in_cents, paid_in_cents }: Invoice): string =>
+  refunded_in_cents >= paid_in_cents ? 'Refunded' : `${formatCents(refunded_in_cents)} refunded`;
+
 /** With what a balance at the payment provider paid of it. */
-function describePurchase({ kind, code, total_in_cents, paid_in_cents }: Invoice): string {
+function describePurchase({ kind, code, status, total_in_cents, paid_in_cents }: Invoice): string {
   const bought = `${code} ${kind === 'plan' ? 'plan' : 'credit pack'}`;
-  const fromBalance = total_in_cents - paid_in_cents;
+  const fromBalance = status === 'open' ? 0 : total_in_cents - paid_in_cents;
   return fromBalance > 0 ? `${bought}, ${formatCents(fromBalance)} paid from balance` : bought;
 }
 
-function InvoiceLinks({ invoice: { id, code, has_pdf } }: { invoice: Invoice }) {
+function InvoiceLinks({ invoice: { id, code, status, has_pdf } }: { invoice: Invoice }) {
   const { open, opening } = useOpenInvoice();
   const link = (as: 'page' | 'pdf', label: string) => (
     <Button
@@ -68,7 +83,7 @@ function InvoiceLinks({ invoice: { id, code, has_pdf } }: { invoice: Invoice }) 
   );
   return (
     <Group gap={0} wrap="nowrap">
-      {link('page', has_pdf ? 'View' : 'Receipt')}
+      {link('page', status === 'open' ? 'Pay' : has_pdf ? 'View' : 'Receipt')}
       {has_pdf ? link('pdf', 'PDF') : null}
     </Group>
   );

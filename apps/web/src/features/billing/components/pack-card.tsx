@@ -1,15 +1,23 @@
 import { CREDIT_PACKS, type PackCode } from '@assay/contract';
 import { Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { walletQuery } from '../../../shared/api/wallet-query.ts';
+import { findWaitingImport } from '../../../shared/bulk-import/waiting-import.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
 import { useBuyPack } from '../api/buy-pack.ts';
-import { packSizes } from '../pack-sizes.ts';
+import { packFor, packSizes } from '../pack-sizes.ts';
 import { formatCents, formatCreditPrice } from '../plan-offers.ts';
 import card from './card.module.css';
 import classes from './pack-card.module.css';
 
 /** Credits that are bought once, beside the plans. */
 export function PackCard() {
-  const [code, setCode] = useState<PackCode>('10K');
+  const wallet = useQuery(walletQuery(useServices()));
+  const [chosen, setChosen] = useState<PackCode | null>(null);
+  const [waiting] = useState(findWaitingImport);
+  const missing = waiting ? waiting.credits - (wallet.data?.balance ?? waiting.credits) : 0;
+  const code = chosen ?? packFor(missing);
   const buyPack = useBuyPack();
   const pack = CREDIT_PACKS.find((one) => one.code === code) ?? CREDIT_PACKS[0];
   if (!pack) return null;
@@ -25,7 +33,7 @@ export function PackCard() {
           label="Pack"
           data={packSizes}
           value={code}
-          onChange={(event) => setCode(event.currentTarget.value as PackCode)}
+          onChange={(event) => setChosen(event.currentTarget.value as PackCode)}
         />
         <p className={classes.price}>
           <strong>{price}</strong>

@@ -3,11 +3,12 @@ import { Button, Group } from '@mantine/core';
 import { Skeleton } from '../../../shared/components/async-slot.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
-import { nextInvoice, planName } from '../../../shared/plans/next-invoice.ts';
+import { nextInvoice, planName, type Subscription } from '../../../shared/plans/next-invoice.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
 import { formatCents } from '../plan-offers.ts';
 import card from './card.module.css';
 import { Fact, FactSkeleton, Facts } from './facts.tsx';
+import { FrozenNotice } from './frozen-notice.tsx';
 import { PlanNotices } from './plan-notice.tsx';
 
 interface PlanCardProps {
@@ -15,7 +16,7 @@ interface PlanCardProps {
   onCompare: () => void;
 }
 
-export function PlanCard({ wallet: { subscription }, onCompare }: PlanCardProps) {
+export function PlanCard({ wallet: { subscription, frozen }, onCompare }: PlanCardProps) {
   const openPortal = useOpenPortal();
   const { plan, pending_change } = subscription;
   const invoice = nextInvoice(subscription);
@@ -29,10 +30,7 @@ export function PlanCard({ wallet: { subscription }, onCompare }: PlanCardProps)
         <Fact name="Next invoice issue date" aside={isLast ? 'The plan ends' : null}>
           {formatDate(invoice.date)}
         </Fact>
-        <Fact
-          name="Invoice total"
-          aside={invoice.plan.code === plan.code ? null : `${planName(invoice.plan)} plan`}
-        >
+        <Fact name="Invoice total" aside={invoiceAside(subscription, invoice)}>
           {formatCents(invoice.plan.monthly_cost_in_cents)}
         </Fact>
       </Facts>
@@ -40,13 +38,19 @@ export function PlanCard({ wallet: { subscription }, onCompare }: PlanCardProps)
         <Button variant="default" onClick={onCompare}>
           Compare Plans
         </Button>
-        <Button onClick={() => openPortal.mutate(undefined)} loading={openPortal.isPending}>
+        <Button onClick={() => openPortal.mutate({})} loading={openPortal.isPending}>
           Upgrade Plan
         </Button>
       </Group>
       <PlanNotices subscription={subscription} />
+      {frozen === 0 ? null : <FrozenNotice />}
     </section>
   );
+}
+
+function invoiceAside({ plan, owed }: Subscription, invoice: ReturnType<typeof nextInvoice>): string | null {
+  if (owed) return 'if you pay what is owed';
+  return invoice.plan.code === plan.code ? null : `${planName(invoice.plan)} plan`;
 }
 
 /** As high as the card that follows. */

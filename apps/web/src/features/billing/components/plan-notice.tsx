@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { planName, type Subscription } from '../../../shared/plans/next-invoice.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
+import { formatCents } from '../plan-offers.ts';
 import { KeepPlanButton } from './keep-plan-button.tsx';
 import { Notice } from './notice.tsx';
 
@@ -9,7 +10,7 @@ import { Notice } from './notice.tsx';
 export function PlanNotices({ subscription }: { subscription: Subscription }) {
   return (
     <>
-      {subscription.status === 'past_due' ? <OwedPayment /> : null}
+      {subscription.status === 'past_due' ? <OwedPayment subscription={subscription} /> : null}
       {subscription.pending_change ? (
         <Notice action={<KeepPlanButton />}>{changeWords(subscription)}</Notice>
       ) : null}
@@ -26,18 +27,28 @@ function changeWords({ plan, pending_change }: Subscription): string {
   return `Your plan changes to ${planName(pending_change.plan)} on ${date}. You have ${planName(plan)} until then.`;
 }
 
-function OwedPayment() {
+/** What is owed, for what, and what happens otherwise. */
+function owedWords({ plan, owed }: Subscription): string {
+  if (!owed) return 'Your last payment did not go through. Pay it, or use another card, to keep your plan.';
+  const amount = formatCents(owed.amount_in_cents);
+  const until = formatDate(owed.until);
+  return owed.plan.code === plan.code
+    ? `Your last payment did not go through. You owe ${amount}. Pay it by ${until} to keep your ${planName(plan)} plan.`
+    : `The payment for your upgrade did not go through. You owe ${amount} for the ${planName(owed.plan)} plan, which begins when it is paid. Without it, your plan ends on ${until}.`;
+}
+
+function OwedPayment({ subscription }: { subscription: Subscription }) {
   const openPortal = useOpenPortal();
   return (
     <Notice
       isUrgent
       action={
-        <Button variant="default" onClick={() => openPortal.mutate(undefined)} loading={openPortal.isPending}>
+        <Button variant="default" onClick={() => openPortal.mutate({})} loading={openPortal.isPending}>
           Pay now
         </Button>
       }
     >
-      Your last payment did not go through. Pay it, or use another card, to keep your plan.
+      {owedWords(subscription)}
     </Notice>
   );
 }

@@ -1,17 +1,29 @@
-import { type AutomaticTopUp, type PackCode, TOP_UP_STOP_TEXTS } from '@assay/contract';
+import {
+  type AutomaticTopUp,
+  type AutomaticTopUpOrder,
+  CREDIT_PACKS,
+  type PackCode,
+  type PaymentMethod,
+  TOP_UP_STOP_TEXTS,
+} from '@assay/contract';
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { AsyncSlot, FormSkeleton, LineSkeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { Section } from '../../../shared/components/section.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
 import { useAutomaticTopUp, useSetAutomaticTopUp } from '../api/automatic-top-up.ts';
 import { usePaymentMethod } from '../api/get-payment-method.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
 import { cardWords } from '../card-words.ts';
 import { packSizes } from '../pack-sizes.ts';
+import { pauseWords } from '../pause-words.ts';
 import { formatCents } from '../plan-offers.ts';
-import { readTopUp } from '../top-up-order.ts';
+import { buysAtOnce, readTopUp } from '../top-up-order.ts';
 import { Notice } from './notice.tsx';
 import classes from './top-up-section.module.css';
 
@@ -36,8 +48,15 @@ export function TopUpSection() {
 }
 
 /** All that the form shows: settings that were saved elsewhere replace it. */
-const settingsOf = ({ is_on, below, pack, monthly_cap_in_cents, stopped_because }: AutomaticTopUp): string =>
-  JSON.stringify([is_on, below, pack, monthly_cap_in_cents, stopped_because]);
+const settingsOf = ({
+  is_on,
+  below,
+  pack,
+  monthly_cap_in_cents,
+  stopped_because,
+  paused_until,
+}: AutomaticTopUp): string =>
+  JSON.stringify([is_on, below, pack, monthly_cap_in_cents, stopped_because, paused_until]);
 
 const unknownTopUp: AutomaticTopUp = {
   is_on: false,
@@ -46,6 +65,7 @@ const unknownTopUp: AutomaticTopUp = {
   monthly_cap_in_cents: 0,
   spent_this_month_in_cents: 0,
   stopped_because: null,
+  paused_until: null,
 };
 
 function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
@@ -53,18 +73,34 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
   const [below, setBelow] = useState(formatCredits(saved.below));
   const [pack, setPack] = useState<PackCode>(saved.pack);
   const [capDollars, setCapDollars] = useState(formatCredits(saved.monthly_cap_in_cents / 100));
-  const [errors, setErrors] = useState<{ readonly below?: string; readonly cap?: string }>({});
+  const [errors, setErrors] = useState<{
+    readonly below?: string;
+    readonly cap?: string;
+    readonly card?: string;
+  }>({});
   const setTopUp = useSetAutomaticTopUp();
+  const wallet = useQuery(walletQuery(useServices()));
+  const method = usePaymentMethod();
+  const [asked, setAsked] = useState<AutomaticTopUpOrder | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const read = readTopUp({ isOn, below, pack, capDollars });
-    setErrors('errors' in read ? read.errors : {});
-    if ('order' in read) setTopUp.mutate(read.order);
+    const isCardMissing = isOn && method.data?.card === null;
+    setErrors({
+      ...('errors' in read && read.errors),
+      ...(isCardMissing && { card: 'Add a card first: it pays the packs.' }),
+    });
+    if (!('order' in read) || isCardMissing) return;
+    if (buysAtOnce(read.order, saved, wallet.data?.balance)) return setAsked(read.order);
+    setTopUp.mutate(read.order);
   };
   return (
     <form onSubmit={submit} noValidate className={classes.root}>
       {saved.stopped_because === null ? null : (
         <Notice isUrgent>{TOP_UP_STOP_TEXTS[saved.stopped_because]}</Notice>
+      )}
+      {saved.paused_until === null ? null : (
+        <Notice isUrgent>{pauseWords(saved.paused_until)} Raise the cap to buy sooner.</Notice>
       )}
       <Checkbox
         label="Buy a credit pack by itself when my balance is low"
@@ -96,7 +132,7 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
         />
       </div>
       <div className={classes.end}>
-        <Paying />
+        <Paying error={errors.card} />
         {saved.spent_this_month_in_cents > 0 ? (
           <p className={classes.muted}>{formatCents(saved.spent_this_month_in_cents)} spent this month.</p>
         ) : null}
@@ -104,12 +140,48 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
           Save top-up
         </Button>
       </div>
+      <ChargeQuestion
+        order={asked}
+        balance={wallet.data?.balance ?? 0}
+        card={method.data?.card ?? null}
+        onConfirm={(order) => {
+          setAsked(null);
+          setTopUp.mutate(order);
+        }}
+        onCancel={() => setAsked(null)}
+      />
     </form>
   );
 }
 
+interface ChargeQuestionProps {
+  /** Null while nothing is asked. */
+  order: AutomaticTopUpOrder | null;
+  balance: number;
+  card: PaymentMethod['card'];
+  onConfirm: (order: AutomaticTopUpOrder) => void;
+  onCancel: () => void;
+}
+
+/** Before settings that charge the card as soon as they are saved. */
+function ChargeQuestion({ order, balance, card, onConfirm, onCancel }: ChargeQuestionProps) {
+  const bought = CREDIT_PACKS.find(({ code }) => code === order?.pack);
+  const price = formatCents(bought?.monthlyCostCents ?? 0);
+  return (
+    <ConfirmDialog
+      isOpen={order !== null}
+      title="Buy a pack now?"
+      confirmLabel={`Save and pay ${price}`}
+      onConfirm={() => order && onConfirm(order)}
+      onCancel={onCancel}
+    >
+      {`Your balance of ${formatCredits(balance)} credits is below ${formatCredits(order?.below ?? 0)}. When you save, ${card ? cardWords(card) : 'your card'} is charged ${price} for ${formatCredits(bought?.monthlyCredits ?? 0)} credits.`}
+    </ConfirmDialog>
+  );
+}
+
 /** The card that pays, or the way to one. */
-function Paying() {
+function Paying({ error }: { error: string | undefined }) {
   const method = usePaymentMethod();
   const openPortal = useOpenPortal();
   if (method.isPending)
@@ -121,16 +193,23 @@ function Paying() {
   if (!method.data) return null;
   const { card } = method.data;
   return (
-    <p className={classes.muted}>
-      {card ? `Paid with ${cardWords(card)}.` : 'No card is saved.'}
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        onClick={() => openPortal.mutate(undefined)}
-        loading={openPortal.isPending}
-      >
-        {card ? 'Change card' : 'Add a card'}
-      </Button>
-    </p>
+    <div>
+      <p className={classes.paying}>
+        {card ? `Paid with ${cardWords(card)}.` : 'No card is saved.'}
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => openPortal.mutate({ page: 'card' })}
+          loading={openPortal.isPending}
+        >
+          {card ? 'Change card' : 'Add a card'}
+        </Button>
+      </p>
+      {error === undefined ? null : (
+        <p role="alert" className={classes.error}>
+          {error}
+        </p>
+      )}
+    </div>
   );
 }

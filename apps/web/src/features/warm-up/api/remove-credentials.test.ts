@@ -50,6 +50,13 @@ describe('§7 removing a credential', () => {
     await expect(removeCredential(api, account)).rejects.toThrow(message);
   });
 
+  it('a mailbox that another tab has removed is removed', async () => {
+    const body = '{"errors":[{"code":"mailbox_not_found","message":"This account is not connected."}]}';
+    const { api } = await startLoopbackService({ status: 404, type: 'application/json', body });
+
+    await expect(removeCredential(api, account)).resolves.toBeUndefined();
+  });
+
   it('§7 and that of the second call when both fail', async () => {
     const { api } = await startLoopbackService(
       { status: 500 },

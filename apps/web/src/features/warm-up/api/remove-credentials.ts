@@ -20,6 +20,8 @@ export async function removeCredential(
       await warmUp.removeProviderCredential({ params: { provider: pathOfProvider[provider] }, query });
     }
   } catch (error) {
+    // Another tab has removed it.
+    if (error instanceof ApiError && error.code === 'mailbox_not_found') return;
     throw failureInWordsOf(error, 'Failed to remove credential');
   }
 }

@@ -23,6 +23,7 @@ export const portalPages: PageRoutes = {
 
 /** Where the link leads first: the overview, or the one change that a deep link confirms. */
 function entryOf({ session: { flow } }: Visit): string {
+  if (flow?.type === 'payment_method_update') return '/card';
   const confirm = flow?.subscription_update_confirm;
   return confirm ? `/plans/${confirm.subscription}/${confirm.items[0]?.price}` : '/home';
 }

@@ -203,7 +203,7 @@ async function signUp(shop: PaidShop, { card }: { card?: string } = {}): Promise
       await api.call('GET', '/users/me', { token: await api.tokenFor({ sub, email: changed }) });
     },
     account,
-    wallet: () => getWallet({ db, clock: { now: shop.now } }, ownerId),
+    wallet: () => getWallet(shop.parts, ownerId),
     history: async () =>
       (
         await listTransactions({ db, findListNames: async () => new Map() }, ownerId, {

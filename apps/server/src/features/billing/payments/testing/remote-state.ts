@@ -14,6 +14,8 @@ export const invoiceFor = (code: PlanCode, changes: Partial<RemoteInvoice> = {})
   id: 'in_1',
   customerId: 'cus_1',
   isPaid: true,
+  dueCents: 0,
+  issuedAt: day('03-08'),
   totalCents: tier(code).monthlyCostCents,
   paidCents: tier(code).monthlyCostCents,
   paidAt: day('03-08'),

@@ -1,0 +1,40 @@
+import { compactTaxNumber, type InvoiceDetails, taxNumberKindOf } from '@assay/contract';
+import { AppError } from '../../../platform/errors/index.ts';
+import { type Actor, recordActivity } from '../../activity/index.ts';
+import { type PortalParts, requireCustomer } from './customer-portal.ts';
+import { findAccount } from './payments.store.ts';
+
+const none: InvoiceDetails = {
+  company: '',
+  line1: '',
+  line2: '',
+  postal_code: '',
+  city: '',
+  state: '',
+  country: '',
+  tax_number: '',
+};
+
+/** Only the payment provider keeps them. */
+export async function getInvoiceDetails(
+  { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
+  ownerId: string,
+): Promise<InvoiceDetails> {
+  const customerId = (await findAccount(db, ownerId))?.customerReference;
+  return (customerId && (await gateway.findInvoiceDetails(customerId))) || none;
+}
+
+export async function setInvoiceDetails(
+  parts: PortalParts,
+  actor: Actor,
+  typed: InvoiceDetails,
+): Promise<InvoiceDetails> {
+  const details = { ...typed, tax_number: compactTaxNumber(typed.country, typed.tax_number) };
+  if (details.tax_number !== '' && !taxNumberKindOf(details.country)) throw invalidTaxNumber();
+  const { customerId } = await requireCustomer(parts, actor.userId);
+  if (!(await parts.gateway.setInvoiceDetails(customerId, details))) throw invalidTaxNumber();
+  await recordActivity(parts.db, actor, { kind: 'setting.invoice_details', now: parts.clock.now() });
+  return details;
+}
+
+const invalidTaxNumber = () => new AppError('tax_number_invalid', {}, { meta: { field: 'tax_number' } });
