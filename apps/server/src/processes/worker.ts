@@ -101,6 +101,7 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
       queue,
       secrets,
       publicUrl: config.publicUrl,
+      graceDays: config.payments.graceDays,
       mail: config.mail,
     }),
     ...(sandboxVerifier ? sandboxHandlers({ ...parts, queue, verifier: sandboxVerifier }) : []),
