@@ -9,8 +9,20 @@ it('key screen: billing, plans, coupons', async () => {
   const page = await open('/billing');
   const history = page.getByRole('region', { name: 'credits history' });
   await history.getByRole('row').filter({ hasText: 'spring' }).waitFor();
-  await page.getByText('Nothing has been paid yet.').waitFor();
   await takeKeyPictures(page, 'billing');
+  for (const [path, words] of [
+    ['packs', 'Buy credits once'],
+    ['spending', 'Saved card'],
+    ['invoices', 'On your invoices'],
+    ['top-up', 'No card is saved.'],
+    ['alerts', 'Tell me when my balance falls below'],
+  ] as const) {
+    await page.goto(`/billing/${path}`);
+    await page.getByText(words).first().waitFor();
+    await takePictures(page, `billing-${path}`);
+  }
+  await page.goto('/billing');
+  await history.getByRole('row').filter({ hasText: 'spring' }).waitFor();
 
   await page.getByRole('button', { name: 'Compare Plans' }).click();
   await page.getByRole('dialog', { name: 'Compare plans' }).getByRole('slider').waitFor();
@@ -41,16 +53,16 @@ it('key screen: account, its dialogs, the activity', async () => {
   const { api, open } = await newCustomer();
   await api.users.createApiKey();
   const page = await open('/account');
-  await page.getByRole('region', { name: 'More keys' }).getByText('You have no further keys.').waitFor();
-  await page.getByText('You have no webhook.').waitFor();
+  await page.getByText('Danger zone').waitFor();
   await takeKeyPictures(page, 'account');
 
-  for (const [button, name] of [
-    ['Create key', 'account-new-key'],
-    ['Add webhook', 'account-new-webhook'],
-    ['Edit personal info', 'account-edit'],
-    ['Delete account', 'account-delete'],
+  for (const [path, button, name] of [
+    ['/account/developers', 'Create key', 'account-new-key'],
+    ['/account/developers', 'Add webhook', 'account-new-webhook'],
+    ['/account', 'Edit personal info', 'account-edit'],
+    ['/account', 'Delete account', 'account-delete'],
   ] as const) {
+    await page.goto(path);
     await page.getByRole('button', { name: button, exact: true }).click();
     await page.getByRole('dialog').waitFor();
     await takePictures(page, name);

@@ -185,6 +185,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     publicUrl: config.publicUrl,
     queue: parts.queue,
     managesIdentities: config.identity.admin !== null,
+    sendsMails: config.mail.relayUrl !== null,
     graceDays: config.payments.graceDays,
   });
   const downloads = createConcurrencyLimit(

@@ -33,6 +33,7 @@ export const ACTIVITY_WORDS = {
   'webhook.secret_revealed': 'Webhook secret revealed',
   'plan.portal_opened': 'Subscription page opened',
   'plan.changed': 'Plan changed',
+  'plan.payment_failed': 'Payment failed',
   'plan.kept': 'Plan change undone',
   'credits.checkout_opened': 'Checkout opened',
   'credits.bought': 'Credits bought',

@@ -107,6 +107,14 @@ export const transactionSchema = z.object({
   list: z.nullable(
     z.object({ id: z.string(), kind: z.enum(['emails', 'people']), name: z.nullable(z.string()) }),
   ),
+  /** For single checks that were asked for as one entry: how many, and the further API key that asked for them. */
+  checks: z.optional(
+    z.object({
+      count: z.number(),
+      /** Null for the web app and the first key; its name is null once it is revoked. */
+      key: z.nullable(z.object({ id: z.string(), name: z.nullable(z.string()) })),
+    }),
+  ),
   /** The invoice or payment that paid or refunded these credits; `openInvoice` returns its URL. */
   invoice_id: z.nullable(z.string()),
 });
@@ -248,7 +256,11 @@ export const billingRoutes = {
     auth: 'user',
     tag,
     summary: 'List the credits history, newest first',
-    query: z.extend(pageQuerySchema, transactionFilter),
+    query: z.extend(pageQuerySchema, {
+      ...transactionFilter,
+      /** The single checks of a day (UTC) and API key as one entry, with the number and balance of the last of them. */
+      group_singles: z.optional(switchSchema),
+    }),
     success: { status: 200, schema: pageOf(transactionSchema) },
   }),
   exportTransactions: defineRoute({

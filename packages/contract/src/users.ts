@@ -29,6 +29,8 @@ export const userSchema = z.object({
   list_mails: z.optional(z.boolean()),
   /** Whether we mail about a low balance and a stopped top-up; absent where no mail is sent. */
   balance_mails: z.optional(z.boolean()),
+  /** Whether we mail about a changed plan and a failed payment; absent where no mail is sent. */
+  plan_mails: z.optional(z.boolean()),
 });
 export type User = z.output<typeof userSchema>;
 
@@ -40,6 +42,8 @@ export const profileChangesSchema = z.strictObject({
   list_mails: z.optional(z.boolean()),
   /** Whether to mail about a low balance and a stopped top-up. */
   balance_mails: z.optional(z.boolean()),
+  /** Whether to mail about a changed plan and a failed payment. */
+  plan_mails: z.optional(z.boolean()),
   /** Client and server check it with `phoneSchema`. */
   phone: z.optional(
     z.string().check(

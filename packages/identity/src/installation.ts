@@ -4,6 +4,7 @@ import { type Mailer, openMailer } from './mailer.ts';
 import { defaultLimits, type IdentityLimits, type IdentityOptions } from './options.ts';
 import { PendingSteps } from './pending-steps.ts';
 import { loadSecrets, type Secrets } from './secrets.store.ts';
+import { homeUrlOf } from './web.ts';
 
 /** What every part of a running provider is handed: its database, its keys, its limits and its clock. */
 export interface Installation {
@@ -37,7 +38,9 @@ export async function openInstallation(options: IdentityOptions): Promise<Instal
     attempts: new Attempts(database, { pepper, now }),
     pendingSteps: new PendingSteps(database, { pepper, now }),
     limits: { ...defaultLimits, ...options.limits },
-    mailer: options.smtpRelayUrl ? await openMailer({ relayUrl: options.smtpRelayUrl, from }) : undefined,
+    mailer: options.smtpRelayUrl
+      ? await openMailer({ relayUrl: options.smtpRelayUrl, from, homeUrl: homeUrlOf({ options }) })
+      : undefined,
     trustsAddresses: !options.smtpRelayUrl,
     now,
     onError: options.onError ?? ((error) => console.error('identity:', error.message)),

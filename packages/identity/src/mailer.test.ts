@@ -14,6 +14,7 @@ it('gives up a relay that falls silent after its greeting', async () => {
   const mailer = await openMailer({
     relayUrl: `smtp://127.0.0.1:${port}`,
     from: 'no-reply@assay.test',
+    homeUrl: 'https://assay.test/',
     silenceMaxMs: 300,
   });
 

@@ -1,15 +1,19 @@
+import { type MailContent, writeMail } from '@assay/pages/mail';
 import { codeLifeMinutes } from './pending-steps.ts';
 
 export interface Mailer {
   sendCode(to: string, code: string): Promise<void>;
   /** Sent at a sign-up with a taken address: the page must not show that it is taken, but its owner may know. */
   sendAlreadyRegistered(to: string): Promise<void>;
+  sendPasswordChanged(to: string): Promise<void>;
   close(): void;
 }
 
 interface MailerOptions {
   relayUrl: string;
   from: string;
+  /** The web app. */
+  homeUrl: string;
   /** How long the relay may say nothing. A person waits at a page meanwhile. */
   silenceMaxMs?: number;
 }
@@ -19,6 +23,7 @@ const defaultSilenceMaxMs = 20_000;
 export async function openMailer({
   relayUrl,
   from,
+  homeUrl,
   silenceMaxMs = defaultSilenceMaxMs,
 }: MailerOptions): Promise<Mailer> {
   // Loaded on demand, because many installations have no relay.
@@ -30,24 +35,47 @@ export async function openMailer({
     socketTimeout: silenceMaxMs,
   });
 
-  const send = async (to: string, subject: string, lines: string[]) => {
+  const send = async (to: string, subject: string, content: MailContent) => {
     // The address goes in as a value, not as a header to be parsed: it cannot name a second recipient.
-    await relay.sendMail({ from, to: { name: '', address: to }, subject, text: `${lines.join('\n\n')}\n` });
+    await relay.sendMail({
+      from,
+      to: { name: '', address: to },
+      subject,
+      headers: { 'auto-submitted': 'auto-generated' },
+      ...writeMail(content),
+    });
   };
 
   return {
     sendCode: (to, code) =>
-      send(to, `${code} is your Assay code`, [
-        `Your code is ${code}`,
-        `Enter it on the page that asked for it. It works for ${codeLifeMinutes} minutes.`,
-        'If you did not ask for it, somebody typed your address by mistake. There is nothing to do.',
-      ]),
+      send(to, `${code} is your Assay code`, {
+        title: `Your code is ${code}`,
+        paragraphs: [`Enter it on the page that asked for it. It works for ${codeLifeMinutes} minutes.`],
+        because:
+          'You get this mail because somebody typed your address at Assay. If it was not you, there is nothing to do.',
+      }),
     sendAlreadyRegistered: (to) =>
-      send(to, 'You already have an Assay account', [
-        'Somebody, probably you, tried to sign up for Assay with this address. It already has an account.',
-        'Sign in instead. If you do not remember your password, choose "Forgot your password?" there.',
-        'If it was not you, there is nothing to do: nothing has changed.',
-      ]),
+      send(to, 'You already have an Assay account', {
+        title: 'You already have an account',
+        paragraphs: [
+          'Somebody, probably you, tried to sign up for Assay with this address. It already has an account.',
+          'Sign in instead. If you do not remember your password, choose "Forgot your password?" there.',
+        ],
+        action: { label: 'Sign in', url: homeUrl },
+        because:
+          'You get this mail because your address was typed at a sign-up. If it was not you, there is nothing to do: nothing has changed.',
+      }),
+    sendPasswordChanged: (to) =>
+      send(to, 'Your Assay password was changed', {
+        title: 'Your password was changed',
+        paragraphs: [
+          'A new password was chosen on our sign-in page, and every other session has ended.',
+          'If it was not you, choose another one now: "Forgot your password?" on the sign-in page sends you a code.',
+        ],
+        action: { label: 'Go to Assay', url: homeUrl },
+        because:
+          'You get this mail because it concerns the security of your account. Such mails cannot be turned off.',
+      }),
     close: () => relay.close(),
   };
 }

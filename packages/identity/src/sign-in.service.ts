@@ -173,7 +173,21 @@ export class SignInService {
     await endSessionsOf(database, account.id, visit.interaction.session?.uid);
     await setSessionsValidFrom(database, account.id, new Date());
     await pendingSteps.end(visit.interaction.uid);
+    this.#tellOfNewPassword(account);
     return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
+  }
+
+  /** Nobody waits for it: the password is changed, whatever the relay does. */
+  #tellOfNewPassword({ email, emailProved }: Account): void {
+    const { mailer } = this.#installation;
+    if (!mailer || !emailProved) return;
+    void mailer.sendPasswordChanged(email).catch((error: unknown) => this.#reportRelay(error));
+  }
+
+  /** The relay's own words may repeat the address, so only its codes are reported. */
+  #reportRelay(error: unknown): void {
+    const { code, responseCode } = error as { code?: string; responseCode?: number };
+    this.#installation.onError(new Error(`The mail relay failed: ${code} ${responseCode ?? ''}`));
   }
 
   async #accountWithPassword(email: string, password: string): Promise<Account | undefined> {
@@ -247,11 +261,8 @@ export class SignInService {
     const sending = await this.#prepareMail(visit, step);
     const sent = sending().then(
       () => true,
-      (error: { code?: string; responseCode?: number }) => {
-        // The relay's own words may repeat the address, so only its codes are reported.
-        this.#installation.onError(
-          new Error(`The mail relay failed: ${error.code} ${error.responseCode ?? ''}`),
-        );
+      (error: unknown) => {
+        this.#reportRelay(error);
         return false;
       },
     );

@@ -16,7 +16,7 @@ export type Next = () => Promise<unknown>;
 const formBytesMax = 16 * 1024;
 
 /** The web app, for visitors who reach a page of ours without a sign-in under way. */
-export function homeUrlOf({ options }: Installation): string {
+export function homeUrlOf({ options }: Pick<Installation, 'options'>): string {
   return new URL('/', options.redirectUris[0] ?? options.issuer).href;
 }
 

@@ -37,13 +37,16 @@ async function takeSecret(page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Copy' }).click();
   await page.getByText('Copied to clipboard!', { exact: true }).first().waitFor();
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret);
+  // The secret is shown once, so only 'Done' closes its dialog.
+  await page.keyboard.press('Escape');
+  await expect.poll(() => field.inputValue()).toBe(secret);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await dialog.waitFor({ state: 'hidden' });
   return secret;
 }
 
 it('a key is created with a limit, used, edited, rolled and revoked; a test key with a last day and a network is free', async () => {
-  const { page } = await openCustomer('/account', { permissions });
+  const { page } = await openCustomer('/account/developers', { permissions });
   await section(page).getByText('You have no further keys.').waitFor();
 
   await section(page).getByRole('button', { name: 'Create key' }).click();
@@ -121,7 +124,7 @@ it('a key is created with a limit, used, edited, rolled and revoked; a test key 
 });
 
 it('an older sign-in signs in again, and is back with what it filled in; rolling and the download of all data continue too', async () => {
-  const { page, person } = await openCustomer('/account', { permissions });
+  const { page, person } = await openCustomer('/account/developers', { permissions });
   const refuseOnce = (path: string) =>
     page.route(
       `**/api/users/${path}`,
@@ -134,7 +137,7 @@ it('an older sign-in signs in again, and is back with what it filled in; rolling
         }),
       { times: 1 },
     );
-  const signInAgain = async () => {
+  const signInAgain = async (returnsTo = '**/account/developers') => {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
     // The dialog of the action makes room for it.
@@ -143,7 +146,7 @@ it('an older sign-in signs in again, and is back with what it filled in; rolling
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Password').waitFor();
     await signIn(page, person);
-    await page.waitForURL('**/account');
+    await page.waitForURL(returnsTo);
   };
 
   await section(page).getByRole('button', { name: 'Create key' }).click();
@@ -164,10 +167,11 @@ it('an older sign-in signs in again, and is back with what it filled in; rolling
   await roll.getByRole('button', { name: 'Roll' }).click();
   expect(await takeSecret(page)).not.toBe(first);
 
+  await page.goto('/account');
   await refuseOnce('me/data');
   await page.getByRole('button', { name: 'Download my data' }).click();
   const downloaded = page.waitForEvent('download');
-  await signInAgain();
+  await signInAgain('**/account');
   expect((await downloaded).suggestedFilename()).toBe('Assay data.zip');
 });
 
@@ -179,7 +183,7 @@ it('a hundred keys are paged, and no further one can be created', async () => {
     });
   }
 
-  const page = await open('/account');
+  const page = await open('/account/developers');
 
   await section(page).getByText('Program 100', { exact: true }).waitFor();
   await section(page).getByText('Test', { exact: true }).waitFor();
@@ -197,7 +201,7 @@ it('what was typed for one key comes back for that key only, after a failure in 
   for (const name of ['Web shop', 'Tests']) {
     await api.users.createScopedKey({ body: { name, mode: 'live', scopes: ['read_results'] } });
   }
-  const page = await open('/account');
+  const page = await open('/account/developers');
   await page.route('**/api/users/api-keys/more/*', (route) => route.fulfill({ status: 500, json: {} }), {
     times: 1,
   });

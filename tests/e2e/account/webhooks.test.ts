@@ -13,7 +13,8 @@ beforeEach(async () => {
   onTestFinished(() => receiver.close());
   customer = await newCustomer();
 });
-const openAccount = () => customer.open('/account', { permissions: ['clipboard-read', 'clipboard-write'] });
+const openAccount = () =>
+  customer.open('/account/developers', { permissions: ['clipboard-read', 'clipboard-write'] });
 
 const section = () => page.getByRole('region', { name: 'Webhook' });
 const button = (name: string) => section().getByRole('button', { name, exact: true });

@@ -21,8 +21,18 @@ async function saveCard(number: string): Promise<void> {
   await page.getByLabel('Security code').fill('123');
   await page.getByLabel('Name on card').fill('Ada Assayer');
   await button('Add card').click();
-  await page.getByRole('link', { name: 'Return to Assay' }).click();
-  await page.waitForURL(`${inject('product').url}/billing`);
+  await page.waitForURL(`${inject('product').url}/billing/top-up`);
+}
+
+/** One of the sections of Billing. */
+const goTo = (section: string) =>
+  page.getByRole('navigation', { name: 'Billing' }).getByRole('link', { name: section }).click();
+
+/** Settings that charge at once ask first. */
+async function payNow(price: string, paidWith: string): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Buy a pack now?' });
+  await question.getByText(`${paidWith} is charged ${price} for 2,000 credits.`).waitFor();
+  await question.getByRole('button', { name: `Save and pay ${price}` }).click();
 }
 
 describe('the balance on the billing page', () => {
@@ -30,14 +40,24 @@ describe('the balance on the billing page', () => {
     const { api, open } = await newCustomer();
     const list = await startList(api, 'spring.csv', ['email', 'jane@exists.test', 'nobody@exists.test']);
     await untilComplete(api, list.id);
-    page = await open('/billing');
+    page = await open('/billing/spending');
     await expect.poll(() => factOf('Balance')).toBe('998');
     await expect.poll(() => factOf('On hold')).toBe('0');
-    await expect.poll(() => factOf('Payment method')).toBe('None');
+    await expect.poll(() => factOf('Saved card')).toBe('None');
     await expect.poll(() => factOf('Lasts until')).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
     await credits().getByText('2 credits spent in the last 30 days').first().waitFor();
+    const chart = credits().getByRole('slider', { name: 'Credits spent by day' });
+    await chart.focus();
+    await chart.press('ArrowLeft');
+    await credits()
+      .getByText(/^[A-Z][a-z]{2} \d+: 2 credits$/)
+      .waitFor();
+    await expect.poll(() => cutOffAtAnyWidth(page)).toEqual([]);
+    await goTo('Overview');
     await page.getByRole('link', { name: 'spring', exact: true }).waitFor();
+    await goTo('Invoices');
     await page.getByText('Nothing has been paid yet.').waitFor();
+    await goTo('Alerts');
 
     const thresholds = page.getByLabel('Tell me when my balance falls below');
     await thresholds.fill('many');
@@ -48,12 +68,15 @@ describe('the balance on the billing page', () => {
     await banner().getByText('Your balance is below 1,500 credits.').waitFor();
     await expectAccessibleInBothSchemes(page);
     await expect.poll(() => cutOffAtAnyWidth(page)).toEqual([]);
+    await goTo('Automatic top-up');
     await topUp().getByLabel('Buy a credit pack by itself when my balance is low').check();
     await topUp().getByLabel('When it falls below (credits)').fill('1,500');
     await topUp().getByLabel('Buy', { exact: true }).selectOption('2,000 credits');
     await topUp().getByLabel('At most per month (US$)').fill('10');
     await button('Save top-up').click();
-    await page.getByText('No card is saved to pay with.').first().waitFor();
+    await topUp().getByRole('alert').getByText('Add a card first').waitFor();
+    await expectAccessibleInBothSchemes(page);
+    await expect.poll(() => cutOffAtAnyWidth(page)).toEqual([]);
 
     await button('Add a card').click();
     await saveCard('4000 0000 0000 0341');
@@ -63,26 +86,31 @@ describe('the balance on the billing page', () => {
     await topUp().getByLabel('Buy', { exact: true }).selectOption('2,000 credits');
     await topUp().getByLabel('At most per month (US$)').fill('10');
     await button('Save top-up').click();
+    await payNow('$7.00', 'Visa ending in 0341');
     await topUp().getByRole('alert').getByText('your card was declined').waitFor();
     await page.getByRole('link', { name: 'Account', exact: true }).click();
     const stopped = page.getByRole('region', { name: 'Top-up stopped' });
     await stopped.getByText('your card was declined').waitFor();
     await expectAccessibleInBothSchemes(page);
-    await stopped.getByRole('link', { name: 'Go to Billing' }).click();
+    await stopped.getByRole('link', { name: 'Go to Automatic top-up' }).click();
 
     await button('Change card').click();
     await saveCard('4242 4242 4242 4242');
     await topUp().getByText('Paid with Visa ending in 4242.').waitFor();
     await topUp().getByLabel('Buy a credit pack by itself when my balance is low').check();
     await button('Save top-up').click();
-    await expect.poll(() => factOf('Balance')).toBe('2,998');
+    await payNow('$7.00', 'Visa ending in 4242');
     await topUp().getByRole('alert').waitFor({ state: 'detached' });
     await banner().waitFor({ state: 'detached' });
     await topUp().getByText('$7.00 spent this month.').waitFor();
+    await goTo('Spending');
+    await expect.poll(() => factOf('Balance')).toBe('2,998');
+    await goTo('Overview');
     const newest = page.getByRole('region', { name: 'credits history' }).getByRole('row').nth(1);
     await expect
       .poll(async () => (await newest.getByRole('cell').allInnerTexts()).slice(0, 2))
       .toEqual(['Credit pack', 'Automatic top-up']);
+    await goTo('Invoices');
     const invoices = page.getByRole('region', { name: 'invoices' });
     await invoices.getByText('$7.00', { exact: true }).waitFor();
     const opening = page.context().waitForEvent('page');
@@ -93,7 +121,7 @@ describe('the balance on the billing page', () => {
 
   it('shows the settings of the top-up that were saved elsewhere meanwhile', async () => {
     const { api, open } = await newCustomer();
-    page = await open('/billing');
+    page = await open('/billing/top-up');
     const below = topUp().getByLabel('When it falls below (credits)');
     await topUp().getByText('No card is saved.').waitFor();
     await expect.poll(() => below.inputValue()).not.toBe('700');

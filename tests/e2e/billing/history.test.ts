@@ -60,6 +60,10 @@ describe('§2 Billing page: Credits history', () => {
     const { api, open } = await newCustomer();
     await fillHistory(api);
     page = await open('/billing');
+    await grid()
+      .getByText(`${singleCount - freeCount} single verifications`)
+      .waitFor();
+    await page.getByLabel('Show each single check').check();
     await range(`1–10 of ${singleCount + 1 - freeCount}`).waitFor();
     await rowsAreThere();
     expect((await shownRows()).filter(({ amount }) => amount === 0)).toEqual([]);

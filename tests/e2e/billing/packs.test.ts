@@ -14,6 +14,10 @@ const history = () => page.getByRole('region', { name: 'credits history' });
 const cellsOfNewest = () => history().getByRole('row').nth(1).getByRole('cell').allInnerTexts();
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
+/** One of the sections of Billing. */
+const goTo = (section: string) =>
+  page.getByRole('navigation', { name: 'Billing' }).getByRole('link', { name: section }).click();
+
 const confirmButton = () => offer(page).getByRole('button', { name: 'Confirm' });
 
 async function pay(cardNumber: string, price: string): Promise<void> {
@@ -38,7 +42,7 @@ describe('credit packs', () => {
     await api.billing.setAutomaticTopUp({
       body: { is_on: true, below: 1_500, pack: '2K', monthly_cap_in_cents: 1_000 },
     });
-    page = await open('/billing');
+    page = await open('/billing/top-up');
     const stopped = topUp().getByRole('alert');
     await stopped
       .getByText(
@@ -49,25 +53,33 @@ describe('credit packs', () => {
     await isOn().check();
     await button('Save top-up').click();
     await stopped.waitFor({ state: 'detached' });
+    await goTo('Buy credits');
 
     await packs().getByLabel('Pack').selectOption('2,000 credits');
     await packs().getByRole('button', { name: 'Buy credits' }).click();
     await page.waitForURL('**/checkout/**');
     await pay('4000 0000 0000 0259', '$7.00');
+    await page.waitForURL(`${inject('product').url}/billing`);
+    await page
+      .getByRole('region', { name: 'Your plan' })
+      .getByText('A bank disputes one of your payments')
+      .waitFor();
+    await expect.poll(cellsOfNewest).toEqual(expect.arrayContaining(['Refund', '-2,000', '1,000']));
+    await goTo('Spending');
 
     const credits = page.getByRole('region', { name: 'Your credits' });
     await credits.getByText('A bank disputes one of your payments').waitFor();
     await expect
       .poll(async () => (await credits.locator('dl').innerText()).replaceAll(/\s+/g, ' '))
       .toMatch(/^Balance 1,000 .*Frozen 2,000 disputed payment$/);
-    await expect.poll(cellsOfNewest).toEqual(expect.arrayContaining(['Refund', '-2,000', '1,000']));
+    await goTo('Automatic top-up');
     await stopped.getByText('Automatic top-up has stopped: a bank disputes one of your payments.').waitFor();
     await expect.poll(() => isOn().isChecked()).toBe(false);
     await expectAccessibleInBothSchemes(page);
   });
 
   it('a pack beside the plans: its price, a declined card, and a payment that adds the credits at the return, with its invoice; the plan stays', async () => {
-    ({ page } = await openCustomer('/billing'));
+    ({ page } = await openCustomer('/billing/packs'));
     await packs().getByLabel('Pack').selectOption('50,000 credits');
     await packs().getByText('$125.00', { exact: true }).waitFor();
     await packs().getByText('$0.0025 per credit', { exact: true }).waitFor();
@@ -117,6 +129,8 @@ describe('credit packs', () => {
       (route) => route.fulfill({ status: 409, json: refused }),
       { times: 1 },
     );
+    await goTo('Invoices');
+    await page.getByRole('region', { name: 'invoices' }).getByText('Paid', { exact: true }).waitFor();
     const openingInVain = page.context().waitForEvent('page');
     await page.getByRole('region', { name: 'invoices' }).getByRole('button', { name: 'View: 2K' }).click();
     const empty = await openingInVain;
@@ -140,7 +154,8 @@ describe('credit packs', () => {
     });
     await offer(page).getByRole('button', { name: 'Buy credits' }).click();
     await page.getByText('Your import of large.csv waits for credits.').waitFor();
-    await packs().getByLabel('Pack').selectOption('2,000 credits');
+    // The smallest pack that covers what is missing.
+    await expect.poll(() => packs().getByLabel('Pack').inputValue()).toBe('2K');
     await packs().getByRole('button', { name: 'Buy credits' }).click();
     await page.waitForURL('**/checkout/**');
     await pay('4242 4242 4242 4242', '$7.00');

@@ -126,7 +126,7 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     await expect.poll(() => textOf(offer)).toContain("You're 3 credits short.");
     await expect.poll(() => confirmButton().isDisabled()).toBe(true);
     await offer(page).getByRole('button', { name: 'Buy credits' }).click();
-    await page.waitForURL('**/billing');
+    await page.waitForURL('**/billing/packs');
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     await page.goBack();
     await importButton(page).waitFor();

@@ -106,6 +106,7 @@ async function work(config: Config, { logger, stopAsked, opened }: RunningProces
       queue,
       secrets,
       publicUrl: config.publicUrl,
+      graceDays: config.payments.graceDays,
       mail: config.mail,
     }),
     ...(sandboxVerifier ? sandboxHandlers({ ...parts, queue, verifier: sandboxVerifier }) : []),

@@ -7,7 +7,7 @@ import { publishSessionsEnded } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { closeActivities } from '../activity/index.ts';
 import { settleGuessesOf } from '../guessing/index.ts';
-import { lockUser, removeUser } from '../users/index.ts';
+import { findMailAddress, lockUser, mailFarewellJob, removeUser } from '../users/index.ts';
 import { settleWorkOf } from '../verification/index.ts';
 import { removeMailboxes } from '../warmup/index.ts';
 import { deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
@@ -19,6 +19,8 @@ export interface AccountParts {
   readonly queue: JobQueue;
   /** Whether we may delete accounts at the identity provider. */
   readonly managesIdentities: boolean;
+  /** Whether mails can be sent. */
+  readonly sendsMails: boolean;
 }
 
 /** Longer than a running upload can take to write its last row or file. */
@@ -30,18 +32,20 @@ const stragglersMs = 6 * 3_600_000;
  * See docs/decisions/account-deletion.md.
  */
 export async function deleteAccount(
-  { db, clock, secrets, queue, managesIdentities }: AccountParts,
+  { db, clock, secrets, queue, managesIdentities, sendsMails }: AccountParts,
   userId: string,
 ): Promise<void> {
   const now = clock.now();
   await runTransaction(db, async (tx) => {
     if (!(await lockUser(tx, userId))) throw new AppError('unauthorized', { userId });
+    const address = sendsMails ? await findMailAddress(tx, userId, 'security') : undefined;
     await settleWorkOf(tx, { ownerId: userId, now });
     await removeMailboxes(tx, { secrets, queue, choice: { ownerId: userId }, now });
     await settleGuessesOf(tx, { ownerId: userId, now });
     const identities = await removeUser(tx, { userId, secrets, now });
     await publishSessionsEnded(tx, userId);
 
+    if (address !== undefined) await queue.enqueue(tx, mailFarewellJob, { address });
     const payload = { ownerId: userId };
     await queue.enqueueMany(tx, removeRemainsJob, [{ payload }, { payload, afterMs: stragglersMs }]);
     if (managesIdentities) {

@@ -61,6 +61,16 @@ export const recordReachedCap = (tx: Tx, ownerId: string, capCents: number, now:
     { kind: 'credits.top_up_cap_reached', about: money(capCents), now },
   );
 
+export const recordFailedPayment = (
+  tx: Tx,
+  ownerId: string,
+  owedCents: number | undefined,
+  now: Date,
+): Promise<void> => {
+  const about = owedCents === undefined ? undefined : money(owedCents);
+  return recordActivity(tx, { userId: ownerId }, { kind: 'plan.payment_failed', about, now });
+};
+
 export const alertsDetail = (thresholds: readonly number[]): string =>
   thresholds.length === 0
     ? 'None'

@@ -101,6 +101,43 @@ export async function findEntries(
   return rows;
 }
 
+/** An entry, or the single checks of a day and key. */
+export interface EntryGroup extends EntryRow {
+  /** 0 for an entry that is no single check. */
+  readonly check_count: number;
+  readonly api_key_id: string | null;
+  readonly key_name: string | null;
+}
+
+/** Newest first, by the last entry of each group. */
+export async function findEntryGroups(
+  db: Db,
+  ownerId: string,
+  page: { readonly filter: EntryFilter; readonly offset: number; readonly limit: number },
+): Promise<{ groups: EntryGroup[]; total: number }> {
+  const grouped = sql`
+    select max(entry_number) as entry_number, sum(amount)::bigint as amount,
+      count(*) filter (where day is not null) as check_count
+    from (
+      select entry_number, amount, api_key_id,
+        case when category = 'VERIFICATION' and source = 'SINGLE' then (created_at at time zone 'UTC')::date end as day
+      from ledger_entries where owner_id = ${ownerId} and ${isWanted(page.filter)}
+    ) as entries
+    group by day, case when day is null then entry_number end, case when day is not null then api_key_id end`;
+  const counted = await sql<{ total: number }>`select count(*) as total from (${grouped}) as groups`.execute(
+    db,
+  );
+  const { rows } = await sql<EntryGroup>`
+    select groups.entry_number, last.key, last.category, last.source, last.description, groups.amount,
+      last.balance_after, last.invoice_reference, last.created_at, check_count, last.api_key_id,
+      scoped_api_keys.name as key_name
+    from (${grouped} order by 1 desc limit ${page.limit} offset ${page.offset}) as groups
+      join ledger_entries as last on last.owner_id = ${ownerId} and last.entry_number = groups.entry_number
+      left join scoped_api_keys on scoped_api_keys.id = last.api_key_id and scoped_api_keys.owner_id = ${ownerId}
+    order by groups.entry_number desc`.execute(db);
+  return { groups: rows, total: counted.rows[0]?.total ?? 0 };
+}
+
 export async function insertSubscription(
   tx: Tx,
   subscription: { ownerId: string; planCode: string; anchoredAt: Date; nextRenewalAt: Date },

@@ -25,6 +25,7 @@ interface LedgerEntriesTable {
   amount: Immutable<number>;
   balance_after: Immutable<number>;
   invoice_reference: Immutable<string | null>;
+  api_key_id: ColumnType<string | null, string | null | undefined, never>;
   created_at: Immutable<Date>;
 }
 

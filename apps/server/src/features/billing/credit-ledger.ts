@@ -98,9 +98,10 @@ export async function captureHold(tx: Tx, capture: HoldCapture): Promise<Settlem
       returning wallets.owner_id, balance, entry_count, claimed
     ), ${returnToKey}
     insert into ledger_entries (owner_id, entry_number, key, category, source, description, amount, balance_after,
-      invoice_reference, created_at)
+      invoice_reference, created_at, api_key_id)
     select owner_id, entry_count, ${captureKey(capture.reference)}, ${capture.category}, ${capture.source},
-      ${capture.description}, ${-capture.dueCredits}, balance, ${capture.invoiceReference ?? null}, ${capture.now}
+      ${capture.description}, ${-capture.dueCredits}, balance, ${capture.invoiceReference ?? null}, ${capture.now},
+      (select api_key_id from hold)
     from wallet
     returning ${settledHold}`.execute(tx);
   const [settled] = rows;

@@ -181,3 +181,83 @@ describe('GET /billing/me/transactions', () => {
     expect((await api.call('GET', '/billing/me/transactions')).statusCode).toBe(401);
   });
 });
+
+describe('GET /billing/me/transactions?group_singles=true', () => {
+  const clock = movableClock('2026-03-01T12:00:00Z');
+  let api: TestApi;
+  let token: string;
+  let ownerId: string;
+  let keyId: string;
+  beforeAll(async () => {
+    api = await startTestApi({ clock });
+    const claims = { sub: randomUUID() };
+    token = await api.tokenFor(claims);
+    ({ id: ownerId } = (await api.call('GET', '/users/me', { token })).json());
+    const body = { name: 'Web shop', mode: 'live', scopes: ['verify'] };
+    ({ id: keyId } = (await api.call('POST', '/users/api-keys/more', { token, body })).json());
+    const check = async (key: string | null, credits = 1) => {
+      clock.advance({ minutes: 1 });
+      const reference = `single:${randomUUID()}` as const;
+      const words = {
+        category: 'VERIFICATION',
+        source: 'SINGLE',
+        description: 'Single verification',
+      } as const;
+      await api.database.db.transaction().execute(async (tx) => {
+        const now = clock.now();
+        await placeHold(tx, { ownerId, reference, credits: 1, now, ...(key && { apiKeyId: key }) });
+        await captureHold(tx, { ownerId, reference, dueCredits: credits, now, ...words });
+      });
+    };
+    for (const key of [null, keyId, null, keyId, keyId]) await check(key);
+    await check(null, 0);
+    clock.advance({ days: 1 });
+    await check(keyId);
+    // The first token has expired.
+    token = await api.tokenFor(claims);
+  });
+  afterAll(() => api.close());
+
+  const list = async (query = '') =>
+    (await api.call('GET', `/billing/me/transactions?group_singles=true${query}`, { token })).json();
+
+  it('200: the checks of a day and key are one entry, with their sum and the balance after the last of them', async () => {
+    const { results, total } = await list();
+    const shown = results.map(
+      ({
+        description,
+        amount,
+        balance_after,
+        checks,
+      }: { checks?: { count: number; key: { name: string } | null } } & Record<string, unknown>) => [
+        description,
+        amount,
+        balance_after,
+        checks?.count,
+        checks?.key?.name,
+      ],
+    );
+    expect(shown).toEqual([
+      ['Single verification', -1, 994, 1, 'Web shop'],
+      ['3 single verifications', -2, 995, 3, undefined],
+      ['3 single verifications', -3, 995, 3, 'Web shop'],
+      ['Welcome credits', 1_000, 1_000, undefined, undefined],
+    ]);
+    expect(total).toBe(4);
+    expect((await list('&page_size=10&page_number=2')).results).toEqual([]);
+  });
+
+  it('200: filters count too, and without the wish every check is an entry', async () => {
+    expect(await list('&hide_zero=true&source=SINGLE')).toMatchObject({
+      total: 3,
+      results: [{ amount: -1 }, { amount: -3 }, { amount: -2, checks: { count: 2 } }],
+    });
+    const { total } = (await api.call('GET', '/billing/me/transactions', { token })).json();
+    expect(total).toBe(8);
+  });
+
+  it('200: the checks of a revoked key have no name', async () => {
+    await api.call('DELETE', `/users/api-keys/more/${keyId}`, { token });
+    expect((await list()).results[0]).toMatchObject({ checks: { key: { id: keyId, name: null } } });
+  });
+});

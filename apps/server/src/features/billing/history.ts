@@ -9,7 +9,15 @@ import {
 import * as z from 'zod/mini';
 import { writeCsv } from '../../platform/csv/write-rows.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { countEntries, type EntryFilter, type EntryRow, findEntries, isEverything } from './billing.store.ts';
+import {
+  countEntries,
+  type EntryFilter,
+  type EntryGroup,
+  type EntryRow,
+  findEntries,
+  findEntryGroups,
+  isEverything,
+} from './billing.store.ts';
 import { captureKeyPrefix } from './credit-ledger.ts';
 
 type ListKind = 'emails' | 'people';
@@ -30,14 +38,37 @@ export interface HistoryParts {
 export async function listTransactions(
   parts: HistoryParts,
   ownerId: string,
-  { page_size, page_number, ...filter }: PageQuery & EntryFilter,
+  {
+    page_size,
+    page_number,
+    group_singles,
+    ...filter
+  }: PageQuery & EntryFilter & { group_singles?: boolean | undefined },
 ): Promise<{ results: Transaction[]; total: number }> {
+  if (group_singles) return listGrouped(parts, ownerId, { page_size, page_number, ...filter });
   const total = await countEntries(parts.db, ownerId, filter);
   const offset = (page_number - 1) * page_size;
   // Entries are numbered without gaps, so a page of all entries begins at a number instead of an offset.
   const start = isEverything(filter) ? { before: total - offset + 1, offset: 0 } : { offset };
   const entries = await findEntries(parts.db, ownerId, { filter, ...start, limit: page_size });
   return { results: await answerOf(parts, ownerId, entries), total };
+}
+
+async function listGrouped(
+  parts: HistoryParts,
+  ownerId: string,
+  { page_size, page_number, ...filter }: PageQuery & EntryFilter,
+): Promise<{ results: Transaction[]; total: number }> {
+  const page = { filter, limit: page_size, offset: (page_number - 1) * page_size };
+  const { groups, total } = await findEntryGroups(parts.db, ownerId, page);
+  const answers = await answerOf(parts, ownerId, groups);
+  const results = answers.map((answer, index) => {
+    const { check_count: count, api_key_id: id, key_name: name } = groups[index] as EntryGroup;
+    if (count === 0) return answer;
+    const description = count === 1 ? answer.description : `${count} single verifications`;
+    return { ...answer, description, checks: { count, key: id === null ? null : { id, name } } };
+  });
+  return { results, total };
 }
 
 async function answerOf(

@@ -29,6 +29,7 @@ const parts = () => ({
   logger: createLogger({ level: 'silent', process: 'test' }),
   secrets: createSecrets(api.config.secret),
   publicUrl: api.config.publicUrl,
+  graceDays: 14,
   mail: api.config.mail,
 });
 
@@ -76,7 +77,7 @@ describe('a low balance', () => {
     const [mail, ...others] = mailsTo(email);
     expect(others).toEqual([]);
     expect(mail?.source).toContain('Subject: Your balance is below 1,000 credits');
-    expect(mail?.source).toContain('you have 999 left');
+    expect(mail?.source).toContain('Balance: 999 credits');
     const deliveries = await api.call(
       'GET',
       `/users/webhooks/${hook.json().id}/deliveries?page_size=10&page_number=1`,

@@ -1,7 +1,13 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { findBalanceNews, takeLowBalance, takeTopUpStop } from '../billing/index.ts';
+import {
+  endOfMonth,
+  findBalanceNews,
+  takeLowBalance,
+  takeReachedCap,
+  takeTopUpStop,
+} from '../billing/index.ts';
 import { queueEvent } from '../webhooks/index.ts';
 import { mailBalanceNewsJob } from './notices.jobs.ts';
 
@@ -34,8 +40,10 @@ export const watchBalance = ({ db, clock, queue, mail }: WatchParts, ownerId: st
     const now = clock.now();
     const low = await takeLowBalance(tx, { ownerId, now });
     const stoppedBecause = await takeTopUpStop(tx, ownerId);
-    if (mail.relayUrl !== null && (low || stoppedBecause)) {
-      await queue.enqueue(tx, mailBalanceNewsJob, { ownerId, low, stoppedBecause });
+    const cap = await takeReachedCap(tx, ownerId);
+    const reachedCap = cap && { capCents: cap.capCents, until: endOfMonth(cap.reachedAt).toISOString() };
+    if (mail.relayUrl !== null && (low || stoppedBecause || reachedCap)) {
+      await queue.enqueue(tx, mailBalanceNewsJob, { ownerId, low, stoppedBecause, reachedCap });
     }
     if (low) await queueEvent(tx, queue, { ownerId, type: 'balance.low', readData: async () => low, now });
   });

@@ -4,13 +4,27 @@ import { completionMail } from './completion-mail.ts';
 const appUrl = 'https://assay.test';
 const unsubscribeUrl = `${appUrl}/api/notices/unsubscribe?order=x`;
 const envelope = { to: 'ada@customer.test', from: 'no-reply@assay.test', id: 'job-1', unsubscribeUrl };
-const list = (name: string) => ({ kind: 'emails' as const, id: `id-${name}`, name });
+const list = (name: string) => ({
+  kind: 'emails' as const,
+  id: `id-${name}`,
+  name,
+  counts: [
+    { name: 'Valid', count: 1_200 },
+    { name: 'Invalid', count: 34 },
+    { name: 'Catch all', count: 0 },
+  ],
+  chargedCredits: 1_234,
+});
 
 it('names one list with its page, and carries the headers of RFC 8058', () => {
   const mail = completionMail([list('spring')], appUrl, envelope);
 
   expect(mail.subject).toBe('Your list spring is complete');
-  expect(mail.text).toContain('spring\nhttps://assay.test/email-verification/bulk/id-spring\n');
+  expect(mail.text).toContain(
+    'spring\nValid: 1,200\nInvalid: 34\nCredits charged: 1,234\nhttps://assay.test/email-verification/bulk/id-spring\n',
+  );
+  expect(mail.html).toContain('1,200');
+  expect(mail.text).toContain('You get this mail because you verify lists with Assay.');
   expect(mail.text).toContain(unsubscribeUrl);
   expect(mail.headers).toEqual({
     'list-unsubscribe': `<${unsubscribeUrl}>`,
@@ -19,11 +33,11 @@ it('names one list with its page, and carries the headers of RFC 8058', () => {
 });
 
 it('counts several lists in one mail', () => {
-  const people = { kind: 'people' as const, id: 'p1', name: 'team' };
+  const people = { ...list('team'), kind: 'people' as const, id: 'p1' };
   const mail = completionMail([list('spring'), people], appUrl, envelope);
 
   expect(mail.subject).toBe('2 lists are complete');
-  expect(mail.text).toContain('team\nhttps://assay.test/email-guessing/p1\n');
+  expect(mail.text).toContain('https://assay.test/email-guessing/p1\n');
 });
 
 it('names 20 lists, and says how many more there are', () => {
@@ -33,5 +47,6 @@ it('names 20 lists, and says how many more there are', () => {
   expect(mail.subject).toBe('23 lists are complete');
   expect(mail.text).toContain('list-20\n');
   expect(mail.text).not.toContain('list-21\n');
-  expect(mail.text).toContain('And 3 more. You find all of them at:\nhttps://assay.test\n');
+  expect(mail.text).toContain('These are 20 of them. 3 more are in Assay.');
+  expect(mail.text).toContain('See your lists:\nhttps://assay.test/email-verification/bulk\n');
 });

@@ -5,9 +5,13 @@ export interface CompleteList {
   readonly kind: 'emails' | 'people';
   readonly id: string;
   readonly name: string;
+  /** The results by their names, such as Valid. */
+  readonly counts: readonly { readonly name: string; readonly count: number }[];
+  readonly chargedCredits: number;
 }
 
 const paths = { emails: '/email-verification/bulk/', people: '/email-guessing/' } as const;
+const numbers = new Intl.NumberFormat('en-US');
 
 /** More names would hide the rest of the mail. */
 const namedMax = 20;
@@ -21,16 +25,28 @@ export function completionMail(
   const [first] = lists;
   const isOne = lists.length === 1;
   const unnamedCount = Math.max(0, lists.length - namedMax);
+  const urlOf = ({ kind, id }: CompleteList) => `${appUrl}${paths[kind]}${id}`;
   return noticeMail(
     {
       subject: isOne ? `Your list ${first?.name} is complete` : `${lists.length} lists are complete`,
-      lines: [
-        isOne ? 'Your list is complete:' : 'These lists are complete:',
-        ...lists.slice(0, namedMax).map(({ kind, id, name }) => `${name}\n${appUrl}${paths[kind]}${id}`),
-        ...(unnamedCount > 0 ? [`And ${unnamedCount} more. You find all of them at:\n${appUrl}`] : []),
-      ],
+      paragraphs:
+        unnamedCount > 0 ? [`These are ${namedMax} of them. ${unnamedCount} more are in Assay.`] : [],
+      items: lists
+        .slice(0, namedMax)
+        .map((list) => ({ name: list.name, url: urlOf(list), facts: factsOf(list) })),
+      action:
+        isOne && first
+          ? { label: 'See the results', url: urlOf(first) }
+          : { label: 'See your lists', url: `${appUrl}/email-verification/bulk` },
       because: 'You get this mail because you verify lists with Assay.',
     },
     envelope,
   );
 }
+
+const factsOf = ({ counts, chargedCredits }: CompleteList) => [
+  ...counts
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => ({ name, value: numbers.format(count) })),
+  { name: 'Credits charged', value: numbers.format(chargedCredits) },
+];

@@ -5,9 +5,13 @@ import type { Db } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import { NoSuchMailbox, sendMail } from '../../platform/mail/send-mail.ts';
 import { handleJob, type JobHandler, type JobQueue } from '../../platform/queue/index.ts';
+import { getWallet } from '../billing/index.ts';
 import { peopleLists } from '../guessing/index.ts';
-import { findMailAddress, type MailKind } from '../users/index.ts';
+import type { ListPlace } from '../lists/index.ts';
+import { findMailAddress, type MailKind, mailFarewellJob } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
+import { changedPlanMail, failedPaymentMail, farewellMail, securityMail } from './account-mails.ts';
+import { watchActivities, watchActivity } from './activity-mails.ts';
 import { balanceMail } from './balance-mails.ts';
 import { watchBalance, watchBalances } from './balance-news.ts';
 import { type CompleteList, completionMail } from './completion-mail.ts';
@@ -17,6 +21,10 @@ import {
   collectCompletedListsJob,
   mailBalanceNewsJob,
   mailCompletedListsJob,
+  mailPlanNewsJob,
+  mailSecurityNewsJob,
+  watchActivitiesJob,
+  watchActivityJob,
   watchBalanceJob,
   watchBalancesJob,
 } from './notices.jobs.ts';
@@ -29,31 +37,36 @@ export interface NoticesParts {
   readonly queue: JobQueue;
   readonly secrets: Secrets;
   readonly publicUrl: string;
+  readonly graceDays: number;
   readonly mail: { readonly relayUrl: string | null; readonly from: string };
 }
-
-const lists = { emails: emailLists, people: peopleLists } as const;
 
 /** Lists that completed longer ago are not worth a mail: the relay was set up later, or no worker ran. */
 const ageMaxMs = 3_600_000;
 
-/** Without a relay, balances are watched for webhooks only. */
+/** Without a relay, balances are watched for webhooks, and news are taken and dropped. */
 export function noticesHandlers(parts: NoticesParts): JobHandler[] {
   const { relayUrl, from } = parts.mail;
   const watching = [
     handleJob(watchBalanceJob, { concurrency: 4 }, ({ ownerId }) => watchBalance(parts, ownerId)),
     handleJob(watchBalancesJob, { concurrency: 1 }, (_, { signal }) => watchBalances(parts, signal)),
+    handleJob(watchActivityJob, { concurrency: 4 }, ({ ownerId }) => watchActivity(parts, ownerId)),
+    handleJob(watchActivitiesJob, { concurrency: 1 }, (_, { signal }) => watchActivities(parts, signal)),
   ];
   if (relayUrl === null) return watching;
   /** Undefined for a customer who does not want such mails, or has no verified address. */
-  const addressTo = async (ownerId: string, kind: MailKind, id: string): Promise<Envelope | undefined> => {
+  const addressTo = async (
+    ownerId: string,
+    kind: MailKind | 'security',
+    id: string,
+  ): Promise<Envelope | undefined> => {
     const to = await findMailAddress(parts.db, ownerId, kind);
-    return to === undefined
-      ? undefined
-      : { to, from, id, unsubscribeUrl: unsubscribeLink(parts, { ownerId, kind }) };
+    if (to === undefined) return undefined;
+    const unsubscribeUrl = kind === 'security' ? null : unsubscribeLink(parts, { ownerId, kind });
+    return { to, from, id, unsubscribeUrl };
   };
   /** Ends the job if the mailbox of the customer is gone: retries would not help, and an operator could do nothing. */
-  const send = (mail: SendMailOptions, ownerId: string, signal: AbortSignal): Promise<void> =>
+  const send = (mail: SendMailOptions, ownerId: string | null, signal: AbortSignal): Promise<void> =>
     sendMail(relayUrl, mail, signal).catch((error: unknown) => {
       if (!(error instanceof NoSuchMailbox)) throw error;
       parts.logger.info({ user_id: ownerId }, 'a notice was not sent: the mailbox of the customer is gone');
@@ -63,6 +76,25 @@ export function noticesHandlers(parts: NoticesParts): JobHandler[] {
     handleJob(mailBalanceNewsJob, { concurrency: 2 }, async ({ ownerId, ...news }, { jobId, signal }) => {
       const envelope = await addressTo(ownerId, 'balance', jobId);
       if (envelope) await send(balanceMail(news, parts.publicUrl, envelope), ownerId, signal);
+    }),
+    handleJob(mailSecurityNewsJob, { concurrency: 2 }, async ({ ownerId, news }, { jobId, signal }) => {
+      const envelope = await addressTo(ownerId, 'security', jobId);
+      if (envelope) await send(securityMail(news, parts.publicUrl, envelope), ownerId, signal);
+    }),
+    handleJob(mailPlanNewsJob, { concurrency: 2 }, async ({ ownerId, kind, about }, { jobId, signal }) => {
+      const envelope = await addressTo(ownerId, 'plan', jobId);
+      if (!envelope) return;
+      if (kind === 'plan.changed')
+        return send(changedPlanMail(about, parts.publicUrl, envelope), ownerId, signal);
+      const { subscription } = await getWallet(parts, ownerId);
+      // It may have been paid since.
+      if (subscription.status === 'past_due') {
+        await send(failedPaymentMail(subscription, parts.publicUrl, envelope), ownerId, signal);
+      }
+    }),
+    handleJob(mailFarewellJob, { concurrency: 2 }, ({ address }, { jobId, signal }) => {
+      const envelope = { to: address, from, id: jobId, unsubscribeUrl: null };
+      return send(farewellMail(parts.publicUrl, envelope), null, signal);
     }),
     handleJob(collectCompletedListsJob, { concurrency: 1 }, () => collectCompletedLists(parts)),
     handleJob(mailCompletedListsJob, { concurrency: 2 }, async (completed, { jobId, signal }) => {
@@ -99,10 +131,47 @@ export function collectCompletedLists({ db, clock, queue }: NoticesParts): Promi
 /** The lists that are still there. */
 async function findLists(db: Db, { ownerId, lists: wanted }: CompletedLists): Promise<CompleteList[]> {
   const found: CompleteList[] = [];
-  for (const kind of ['emails', 'people'] as const) {
-    const ids = wanted.filter((list) => list.kind === kind).map(({ listId }) => listId);
-    const names = await lists[kind].findNames(db, ownerId, ids);
-    found.push(...[...names].map(([id, name]) => ({ kind, id, name })));
+  for (const { kind, listId } of wanted) {
+    const list = await (kind === 'emails'
+      ? describeEmailList(db, { ownerId, listId })
+      : describePeopleList(db, { ownerId, listId }));
+    if (list) found.push(list);
   }
   return found;
+}
+
+async function describeEmailList(db: Db, place: ListPlace): Promise<CompleteList | undefined> {
+  const list = await emailLists.find(db, place);
+  return (
+    list && {
+      kind: 'emails',
+      id: list.id,
+      name: list.name,
+      counts: [
+        { name: 'Valid', count: list.valid_emails },
+        { name: 'Invalid', count: list.invalid_emails },
+        { name: 'Catch all', count: list.catch_all_emails },
+        { name: 'Unknown', count: list.unknown_emails },
+      ],
+      chargedCredits: emailLists.countsOf(list).dueCredits,
+    }
+  );
+}
+
+async function describePeopleList(db: Db, place: ListPlace): Promise<CompleteList | undefined> {
+  const list = await peopleLists.find(db, place);
+  return (
+    list && {
+      kind: 'people',
+      id: list.id,
+      name: list.name,
+      counts: [
+        { name: 'Found', count: list.found },
+        { name: 'Catch all', count: list.catch_all },
+        { name: 'Not found', count: list.not_found },
+        { name: 'Unknown', count: list.unknown },
+      ],
+      chargedCredits: peopleLists.countsOf(list).dueCredits,
+    }
+  );
 }

@@ -1,4 +1,4 @@
-import { topUpStopSchema } from '@assay/contract';
+import { ACTIVITY_WORDS, type ActivityKind, topUpStopSchema } from '@assay/contract';
 import * as z from 'zod/mini';
 import { defineJob } from '../../platform/queue/index.ts';
 
@@ -39,12 +39,63 @@ export const watchBalancesJob = defineJob({
   retryLimit: 0,
 });
 
+/** Looks at what a customer's activity log has that is worth a mail. The database requests it when such an entry is added. */
+export const watchActivityJob = defineJob({
+  name: 'notices.watch-activity',
+  payload: z.strictObject({ ownerId: z.uuid() }),
+  expireSeconds: 60,
+  retryLimit: 0,
+});
+
+/** Looks at all customers, in case a request was lost. */
+export const watchActivitiesJob = defineJob({
+  name: 'notices.watch-activities',
+  payload: z.strictObject({}),
+  schedule: '* * * * *',
+  expireSeconds: 300,
+  retryLimit: 0,
+});
+
+const textOrNull = z.nullable(z.string());
+
+export const mailSecurityNewsJob = defineJob({
+  name: 'notices.mail-security-news',
+  payload: z.strictObject({
+    ownerId: z.uuid(),
+    news: z.array(
+      z.strictObject({
+        kind: z.enum(Object.keys(ACTIVITY_WORDS) as [ActivityKind, ...ActivityKind[]]),
+        about: textOrNull,
+        address: textOrNull,
+        agent: textOrNull,
+        recordedAt: z.string(),
+      }),
+    ),
+  }),
+  expireSeconds: 120,
+  retryLimit: 10,
+  retryDelaySeconds: 30,
+});
+
+export const mailPlanNewsJob = defineJob({
+  name: 'notices.mail-plan-news',
+  payload: z.strictObject({
+    ownerId: z.uuid(),
+    kind: z.enum(['plan.changed', 'plan.payment_failed']),
+    about: z.string(),
+  }),
+  expireSeconds: 120,
+  retryLimit: 10,
+  retryDelaySeconds: 30,
+});
+
 export const mailBalanceNewsJob = defineJob({
   name: 'notices.mail-balance-news',
   payload: z.strictObject({
     ownerId: z.uuid(),
     low: z.optional(z.strictObject({ threshold: z.number(), balance: z.number() })),
     stoppedBecause: z.optional(topUpStopSchema),
+    reachedCap: z.optional(z.strictObject({ capCents: z.number(), until: z.string() })),
   }),
   expireSeconds: 120,
   retryLimit: 10,

@@ -33,7 +33,7 @@ export function registerNoticesRoutes(app: FastifyInstance, parts: NoticesRoutes
       paths,
     ),
   });
-  const pages = { lists: pageOf(kinds.lists), balance: pageOf(kinds.balance) };
+  const pages = { lists: pageOf(kinds.lists), balance: pageOf(kinds.balance), plan: pageOf(kinds.plan) };
   const options = {
     config: { auth: 'public' as const, isOpenedByPeople: true },
     schema: { querystring: z.strictObject({ order: z.string().check(z.maxLength(1_000)) }), hide: true },
@@ -69,5 +69,11 @@ const kinds = {
     what: 'your balance',
     when: 'your balance is low or automatic top-up has stopped',
     change: { balance_mails: false },
+  },
+  plan: {
+    title: 'Mails about plan and payments',
+    what: 'your plan and your payments',
+    when: 'your plan has changed or a payment did not go through',
+    change: { plan_mails: false },
   },
 } as const satisfies Record<MailKind, object>;

@@ -26,6 +26,7 @@ const parts = {
   logger: createLogger({ level: 'silent', process: 'test' }),
   secrets: createSecrets(api.config.secret),
   publicUrl: api.config.publicUrl,
+  graceDays: 14,
   mail: api.config.mail,
 };
 
@@ -72,6 +73,8 @@ describe('mails about complete lists', () => {
     const mails = mailbox.mails.filter(({ to }) => to.includes(email)).map(({ source }) => decoded(source));
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('Subject: 2 lists are complete');
+    expect(mails[0]).toContain('multipart/alternative');
+    expect(mails[0]).toContain('Unknown: 1\r\nCredits charged: 0');
     expect(mails[0]).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     const link = /https:\/\/assay\.test\/api(\S*unsubscribe\S*)/.exec(textOf(mails[0] ?? ''))?.[1] ?? '';
 
@@ -161,7 +164,12 @@ describe('mails about complete lists', () => {
     expect((await quiet.call('GET', '/users/me', { token })).json()).not.toHaveProperty('list_mails');
     expect((await quiet.call('GET', '/users/me', { token })).json()).not.toHaveProperty('balance_mails');
     const handlers = noticesHandlers({ ...parts, queue: quiet.queue, mail: quiet.config.mail });
-    expect(handlers.map(({ job }) => job.name)).toEqual(['notices.watch-balance', 'notices.watch-balances']);
+    expect(handlers.map(({ job }) => job.name)).toEqual([
+      'notices.watch-balance',
+      'notices.watch-balances',
+      'notices.watch-activity',
+      'notices.watch-activities',
+    ]);
     await quiet.close();
   });
 });

@@ -10,7 +10,7 @@ export const unsubscribePath = '/notices/unsubscribe';
 const orderSchema = z.strictObject({
   ownerId: z.uuid(),
   // Links in older mails do not say it.
-  kind: z._default(z.enum(['lists', 'balance']), 'lists'),
+  kind: z._default(z.enum(['lists', 'balance', 'plan']), 'lists'),
   expiresAt: z.number(),
 });
 

@@ -106,7 +106,8 @@ async function removeReplacedKey(
 }
 
 const repeats: Record<DeletionKind, Repeat> = {
-  account: (parts, { id }) => deleteAccount(parts, id),
+  // Its person got the mail when it was closed.
+  account: (parts, { id }) => deleteAccount({ ...parts, sendsMails: false }, id),
   list: (parts, { ownerId, id }) => emailLists.delete(parts, { userId: ownerId }, id),
   people_list: (parts, { ownerId, id }) => peopleLists.delete(parts, { userId: ownerId }, id),
   single: (parts, { ownerId, id }) => deleteSingle(parts, { userId: ownerId }, id),

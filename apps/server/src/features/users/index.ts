@@ -11,6 +11,7 @@ export {
 } from './api-keys/api-keys.service.ts';
 export { exportKeyCalls, recordKeyCalls } from './api-keys/key-calls.ts';
 export { kindOfToken } from './api-keys/key-token.ts';
+export { mailFarewellJob } from './farewell.jobs.ts';
 export { findMailAddress, type MailKind } from './mail-recipient.ts';
 export { findCustomersWithRetention, findRetention, updateRetention } from './retention.store.ts';
 export { createSignInRecorder } from './sessions/record-sign-ins.ts';

@@ -73,6 +73,7 @@ describe('signing in', () => {
         feature_flags: { guessing_enabled: false, can_change_password: true },
         list_mails: true,
         balance_mails: true,
+        plan_mails: true,
       });
     });
 

@@ -20,12 +20,12 @@ export function registerUsersRoutes(app: FastifyInstance, parts: UsersParts): vo
   const present = (user: User | undefined, userId: string): User => {
     // The account was deleted between authentication and this query.
     if (!user) throw new AppError('unauthorized', { userId });
-    const { list_mails, balance_mails, feature_flags, ...profile } = user;
+    const { list_mails, balance_mails, plan_mails, feature_flags, ...profile } = user;
     return {
       ...profile,
       // Without access to the provider's accounts, nobody can change a password here.
       feature_flags: identityAdmin ? feature_flags : { ...feature_flags, can_change_password: false },
-      ...(sendsMails && { list_mails, balance_mails }),
+      ...(sendsMails && { list_mails, balance_mails, plan_mails }),
     };
   };
   registerRoute(app, usersRoutes.getMe, async ({ customer: { userId } }) =>

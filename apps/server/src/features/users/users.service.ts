@@ -39,13 +39,14 @@ export async function updateProfile(
   actor: Actor,
   changes: ProfileChanges,
 ): Promise<void> {
-  const { first_name, last_name, phone, list_mails, balance_mails } = changes;
+  const { first_name, last_name, phone, list_mails, balance_mails, plan_mails } = changes;
   const fields = {
     ...(first_name !== undefined && { first_name }),
     ...(last_name !== undefined && { last_name }),
     ...(phone !== undefined && { phone: readPhone(phone) }),
     ...(list_mails !== undefined && { wants_list_mails: list_mails }),
     ...(balance_mails !== undefined && { wants_balance_mails: balance_mails }),
+    ...(plan_mails !== undefined && { wants_plan_mails: plan_mails }),
   };
   if (Object.keys(fields).length === 0) return;
   await db.transaction().execute(async (tx) => {
@@ -67,7 +68,7 @@ function profileActivities(before: ProfileFields, after: Partial<ProfileFields>)
     ...(isChanged('first_name') || isChanged('last_name') ? ['Name'] : []),
     ...(isChanged('phone') ? ['Phone'] : []),
   ];
-  const mails = (['wants_list_mails', 'wants_balance_mails'] as const)
+  const mails = (['wants_list_mails', 'wants_balance_mails', 'wants_plan_mails'] as const)
     .filter(isChanged)
     .map((field) => `Mails about ${mailWords[field]} ${after[field] ? 'on' : 'off'}`);
   return [
@@ -76,7 +77,11 @@ function profileActivities(before: ProfileFields, after: Partial<ProfileFields>)
   ];
 }
 
-const mailWords = { wants_list_mails: 'complete lists', wants_balance_mails: 'the balance' } as const;
+const mailWords = {
+  wants_list_mails: 'complete lists',
+  wants_balance_mails: 'the balance',
+  wants_plan_mails: 'plan and payments',
+} as const;
 
 /** Parses a typed number; throws if it is no phone number. */
 export function readPhone(typed: string): string {
@@ -139,5 +144,6 @@ function userOf(row: UserRow): User {
     ...((standing === 'held' || standing === 'suspended') && { restriction: standing }),
     list_mails: row.wants_list_mails,
     balance_mails: row.wants_balance_mails,
+    plan_mails: row.wants_plan_mails,
   };
 }

@@ -13,6 +13,7 @@ export interface UserRow {
   readonly guessing_enabled: boolean;
   readonly wants_list_mails: boolean;
   readonly wants_balance_mails: boolean;
+  readonly wants_plan_mails: boolean;
   readonly can_change_password: boolean | null;
   readonly standing: Standing;
   readonly created_at: Date;
@@ -21,7 +22,7 @@ export interface UserRow {
 
 const userWithProviders = sql`
   select users.id, first_name, last_name, users.email_address, phone, guessing_enabled, can_change_password,
-    wants_list_mails, wants_balance_mails, standing, users.created_at,
+    wants_list_mails, wants_balance_mails, wants_plan_mails, standing, users.created_at,
     array(
       select provider from user_identities, unnest(providers) as provider
       where user_id = users.id group by provider order by min(created_at), provider
@@ -231,6 +232,7 @@ const profileColumns = [
   'phone',
   'wants_list_mails',
   'wants_balance_mails',
+  'wants_plan_mails',
 ] as const;
 export type ProfileFields = Pick<UserRow, (typeof profileColumns)[number]>;
 

@@ -13,6 +13,7 @@ interface UsersTable {
   guessing_enabled: Generated<boolean>;
   wants_list_mails: Generated<boolean>;
   wants_balance_mails: Generated<boolean>;
+  wants_plan_mails: Generated<boolean>;
   can_change_password: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
   sessions_valid_from: ColumnType<Date | null, never, Date>;
   kept_session: ColumnType<string | null, never, string | null>;

@@ -20,7 +20,7 @@ export function DevelopersPage() {
         back={{ to: '/account', label: 'Back to account' }}
       />
       <div className={classes.root}>
-        <Section title="Further API keys">
+        <Section title="More keys">
           <MoreKeys canGuess={user.data?.feature_flags.guessing_enabled ?? false} />
         </Section>
         <DrawnLater>

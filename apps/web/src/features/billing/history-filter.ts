@@ -28,9 +28,11 @@ export interface HistoryFilter {
   readonly category: TransactionCategory | '';
   readonly source: TransactionSource | '';
   readonly showsZero: boolean;
+  /** Each single check as an entry of its own, instead of those of a day and key together. */
+  readonly showsChecks: boolean;
 }
 
-export const wholeHistory: HistoryFilter = { category: '', source: '', showsZero: false };
+export const wholeHistory: HistoryFilter = { category: '', source: '', showsZero: false, showsChecks: false };
 
 export const queryOf = ({ category, source, showsZero }: HistoryFilter) => ({
   ...(category !== '' && { category }),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { recordActivity } from '../../activity/index.ts';
-import { type PaidPack, recordPack, recordTopUpStop } from '../billing-activity.ts';
+import { type PaidPack, recordFailedPayment, recordPack, recordTopUpStop } from '../billing-activity.ts';
 import { topUpFreeCredits } from '../free-renewal.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import { renewalAfter } from '../renewal-date.ts';
@@ -153,7 +153,10 @@ async function apply(tx: Tx, { parts, order, view, ticket, isCurrent }: Applying
   // Last, because other entries of the customer wait from here on.
   for (const pack of packs) await recordPack(tx, ownerId, pack, now);
   if (hasStoppedTopUp) await recordTopUpStop(tx, ownerId, 'disputed', now);
-  const { planCode } = decision.after;
+  const { planCode, owed, pastDueSince } = decision.after;
+  if (isNewest && account.pastDueSince === null && pastDueSince !== null) {
+    await recordFailedPayment(tx, ownerId, owed?.cents, now);
+  }
   if (isNewest && planCode !== account.planCode) {
     const about = `${account.planCode} to ${planCode}`;
     await recordActivity(tx, { userId: ownerId }, { kind: 'plan.changed', about, now });

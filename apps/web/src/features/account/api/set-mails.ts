@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { userQuery } from '../../../shared/api/user-query.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 
-export type MailKind = 'list_mails' | 'balance_mails';
+export type MailKind = 'list_mails' | 'balance_mails' | 'plan_mails';
 
 export function useSetMails(kind: MailKind) {
   const services = useServices();

@@ -70,10 +70,7 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
     </Button>
   );
   return (
-    <section aria-labelledby="more-keys">
-      <h3 id="more-keys" className={classes.heading}>
-        More keys
-      </h3>
+    <>
       <div className={classes.head}>
         <p className={parts.aside}>
           {isFull
@@ -146,7 +143,7 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
           <RevokeKeyDialog isOpen={dialog.kind === 'revoke'} apiKey={dialog.key} onClose={close} />
         </>
       ) : null}
-    </section>
+    </>
   );
 }
 

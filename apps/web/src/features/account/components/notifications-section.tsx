@@ -2,6 +2,7 @@ import type { User } from '@assay/contract';
 import { Checkbox, Stack } from '@mantine/core';
 import { Section } from '../../../shared/components/section.tsx';
 import { type MailKind, useSetMails } from '../api/set-mails.ts';
+import parts from './section-parts.module.css';
 
 /** Nothing where no mail is sent. */
 export function NotificationsSection({ user }: { user: User }) {
@@ -15,6 +16,14 @@ export function NotificationsSection({ user }: { user: User }) {
           kind="balance_mails"
           label="Email me when my balance is low or automatic top-up has stopped"
         />
+        <MailChoice
+          user={user}
+          kind="plan_mails"
+          label="Email me when my plan has changed or a payment did not go through"
+        />
+        <p className={parts.aside}>
+          Mails about your password, keys, webhooks and sign-ins from new places always come.
+        </p>
       </Stack>
     </Section>
   );

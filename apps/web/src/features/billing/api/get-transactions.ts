@@ -16,7 +16,12 @@ const transactionsQuery = (
     staleTime: 0,
     queryFn: ({ signal }) =>
       api.billing.listTransactions({
-        query: { page_number: page, page_size: pageSize, ...queryOf(filter) },
+        query: {
+          page_number: page,
+          page_size: pageSize,
+          ...queryOf(filter),
+          ...(!filter.showsChecks && { group_singles: true }),
+        },
         signal,
       }),
     placeholderData: keepPreviousData,

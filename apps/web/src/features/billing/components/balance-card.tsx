@@ -73,7 +73,7 @@ function PaymentMethodFact() {
       name="Saved card"
       aside={data.card ? `expires ${formatExpiry(data.card)}` : 'packs are paid without saving one'}
     >
-      {data.card ? cardWords(data.card) : 'None saved'}
+      {data.card ? cardWords(data.card) : 'None'}
     </Fact>
   );
 }

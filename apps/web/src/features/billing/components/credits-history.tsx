@@ -105,6 +105,11 @@ function HistoryTools({ filter, onChange }: HistoryToolsProps) {
         checked={filter.showsZero}
         onChange={(event) => onChange({ showsZero: event.currentTarget.checked })}
       />
+      <Checkbox
+        label="Show each single check"
+        checked={filter.showsChecks}
+        onChange={(event) => onChange({ showsChecks: event.currentTarget.checked })}
+      />
       <Button
         className={classes.download}
         variant="default"
@@ -120,11 +125,12 @@ function HistoryTools({ filter, onChange }: HistoryToolsProps) {
 
 const listPaths = { emails: '/email-verification/bulk', people: '/email-guessing' } as const;
 
-function Detail({ transaction: { description, list, invoice_id } }: { transaction: Transaction }) {
+function Detail({ transaction: { description, list, checks, invoice_id } }: { transaction: Transaction }) {
   const { open, opening } = useOpenInvoice();
   return (
     <>
       {description}
+      {checks?.key ? ` by ${checks.key.name ?? 'a revoked key'}` : null}
       {list?.name ? (
         <>
           {': '}
