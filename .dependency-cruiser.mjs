@@ -92,10 +92,10 @@ export default {
     {
       name: 'server-arrows',
       comment:
-        'product code imports contract and verifier only; bin/ and tests start the identity provider, PostgreSQL, the mail world and the stand-ins.',
+        'product code imports contract, pages and verifier only; bin/ and tests start the identity provider, PostgreSQL, the mail world and the stand-ins.',
       severity: 'error',
       from: { path: '^apps/server/', pathNot: [isTest, '^apps/server/bin/'] },
-      to: { path: ours, pathNot: '^(apps/server|packages/contract|packages/verifier)/' },
+      to: { path: ours, pathNot: '^(apps/server|packages/contract|packages/pages|packages/verifier)/' },
     },
     {
       name: 'server-platform',

@@ -6,12 +6,12 @@ import { adminRoutes, registerPasswordGrant } from './admin.ts';
 import { sweepExpired } from './database.ts';
 import { closeInstallation, type Installation, openInstallation } from './installation.ts';
 import { interactionRoutes } from './interaction.routes.ts';
-import type { IdentityOptions } from './options.ts';
+import { homeUrlOf, type IdentityOptions } from './options.ts';
 import { notFoundMessage } from './pages/messages.ts';
 import { hashPassword } from './passwords.ts';
 import { apiResource, createProvider } from './provider.ts';
 import { userinfoRoute } from './userinfo.ts';
-import { type Context, homeUrlOf, type Next, securityHeadersOf, seeOther, sendPage } from './web.ts';
+import { type Context, type Next, securityHeadersOf, seeOther, sendPage } from './web.ts';
 
 export type { IdentityOptions } from './options.ts';
 

@@ -65,3 +65,12 @@ export const defaultLimits: IdentityLimits = {
 /** Access tokens live this long, and the web app renews them silently; refresh tokens and sessions live two weeks. */
 export const accessTokenSeconds = 30 * 60;
 export const sessionSeconds = 14 * 24 * 60 * 60;
+
+/** The web app, for visitors who reach a page of ours without a sign-in under way. */
+export function homeUrlOf({
+  options,
+}: {
+  readonly options: Pick<IdentityOptions, 'redirectUris' | 'issuer'>;
+}): string {
+  return new URL('/', options.redirectUris[0] ?? options.issuer).href;
+}

@@ -1,8 +1,9 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Installation } from './installation.ts';
+import { homeUrlOf } from './options.ts';
 import { confirmSignOutMessage, signedOutMessage } from './pages/messages.ts';
 import { endGrant } from './records.adapter.ts';
-import { homeUrlOf, seeOther, sendPage } from './web.ts';
+import { seeOther, sendPage } from './web.ts';
 
 /**
  * RP-initiated logout §2: the person is asked, unless the client shows an id token of the very person whose session

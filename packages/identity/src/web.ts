@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Installation } from './installation.ts';
+import { homeUrlOf } from './options.ts';
 import { errorMessage } from './pages/messages.ts';
 
 export type Context = Pick<
@@ -14,11 +15,6 @@ export type Context = Pick<
 export type Next = () => Promise<unknown>;
 
 const formBytesMax = 16 * 1024;
-
-/** The web app, for visitors who reach a page of ours without a sign-in under way. */
-export function homeUrlOf({ options }: Pick<Installation, 'options'>): string {
-  return new URL('/', options.redirectUris[0] ?? options.issuer).href;
-}
 
 /**
  * Headers of every answer. No script runs here at all, except the provider's own one-liners, whose hashes it adds

@@ -280,6 +280,9 @@ describe('permits', () => {
     expect(record.heldOff.length).toBeGreaterThan(0);
   });
 
+  /** A part of it may have passed on a busy machine. */
+  const isRest = (afterMs: number) => afterMs > 0 && afterMs <= 30_000;
+
   it('say that a host rests: its addresses are put off as if it had told us', async () => {
     const { world, newVerifier } = await openWorld();
     const permits: HostPermits = { acquire: async () => ({ restMs: 30_000 }) };
@@ -287,7 +290,7 @@ describe('permits', () => {
       newVerifier({ permits }).verifyAll(['jane@exists.test'], { deferrals: 'return' }),
     );
     expect(outcomes).toMatchObject([
-      { kind: 'try_again', result: 'UNKNOWN', reason: 'throttled', afterMs: 30_000 },
+      { kind: 'try_again', result: 'UNKNOWN', reason: 'throttled', afterMs: expect.toSatisfy(isRest) },
     ]);
     expect(world.conduct.total.connectionsTotal).toBe(0);
   });

@@ -97,7 +97,8 @@ function listTaxIds(call: ApiCall) {
 
 /** Some of the formats that the real service checks. */
 const formats: Readonly<Partial<Record<TaxId['type'], RegExp>>> = {
-  eu_vat: /^(?:DE\d{9}|AT[U]\d{8}|FR[A-Z0-9]{2}\d{9}|(?!DE|AT|FR)[A-Z]{2}[A-Z0-9]{2,13})$/,
+  eu_vat:
+    /^(?:DE\d{9}|ATU\d{8}|FR[A-Z0-9]{2}\d{9}|(?:[BCEGHILMNPRS][A-Z]|D[A-DF-Z]|A[A-SU-Z]|F[A-QS-Z])[A-Z0-9]{2,13})$/,
   gb_vat: /^GB\d{9}(?:\d{3})?$/,
   us_ein: /^\d{2}-\d{7}$/,
 };

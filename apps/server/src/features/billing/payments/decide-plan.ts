@@ -16,7 +16,7 @@ export interface PlanState {
 }
 
 /** The open invoice of an overdue subscription. */
-export interface OwedInvoice {
+interface OwedInvoice {
   readonly invoiceId: string;
   readonly cents: number;
   readonly planCode: string;
