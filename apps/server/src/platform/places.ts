@@ -1,4 +1,4 @@
-/** A customer has at most this part of the places that the other customers leave, so that a new one finds room. */
+/** A customer has at most this part of the places that the other customers leave, rounded up: of four or more, a new customer finds one. */
 const largestPart = 3 / 4;
 
 /** Of so many customers we remember when they were served. */

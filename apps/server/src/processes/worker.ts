@@ -134,7 +134,8 @@ async function work(config: Config, { logger, stopAsked, opened }: RunningProces
   opened.defer(() => announced.close());
   watchDeadLetters(metrics, queue);
   const bulk = await startBulkThread(config);
-  opened.defer(() => bulk.stop());
+  // Together: supervisors lose their patience after some seconds.
+  opened.defer(() => Promise.all([stopWork(), bulk.stop()]).then(() => undefined));
   const metricsServer = await tryToServeMetrics(config, { metrics, bulk, logger });
   opened.defer(async () => metricsServer?.close());
   logger.info({ metrics_port: metricsServer?.port }, 'working');

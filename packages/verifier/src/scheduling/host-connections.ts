@@ -11,7 +11,7 @@ export interface ConnectionServices {
   limits: { idleMs: number };
 }
 
-/** Jobs that wait longer for a connection are deferred: their customer has too many at hosts that stay silent. */
+/** Single checks that wait longer for a connection are deferred: their customer has too many at hosts that stay silent. */
 const permitPatienceMs = 60_000;
 /** Permits should not reject. If they do, the host's jobs are deferred this long. */
 const restAfterFailedPermitMs = 1_000;

@@ -38,14 +38,18 @@ describe('while more addresses arrive', () => {
 });
 
 describe('the queue of a host', () => {
-  it('defers the addresses of a customer who gets no connection for a minute, and keeps the others', async () => {
+  it('defers single checks of a customer who gets no connection for a minute, and keeps the others', async () => {
     const { clock, pool, domain, log, stages, add } = openPool({ permit: () => new Promise(() => {}) });
+    const single = (name: string, customer: string) =>
+      pool.add(buildJob(name, new RecordingClient({ customer, isUrgent: true }), domain));
     await add(1);
-    clock.advance(30_000);
-    pool.add(buildJob('other', new RecordingClient({ customer: 'other' }), domain));
+    single('single', '');
     await turn();
     clock.advance(30_000);
-    expect(log).toEqual(['u1 put off']);
+    single('other', 'other');
+    await turn();
+    clock.advance(30_000);
+    expect(log).toEqual(['single put off']);
     expect(stages).toEqual([
       {
         stage: 'connect',
@@ -54,7 +58,9 @@ describe('the queue of a host', () => {
       },
     ]);
     clock.advance(30_000);
-    expect(log).toEqual(['u1 put off', 'other put off']);
+    expect(log).toEqual(['single put off', 'other put off']);
+    clock.advance(300_000);
+    expect(log, 'addresses of lists wait on').toHaveLength(2);
   });
 
   it('opens one connection and puts the jobs of a turn into one transaction', async () => {

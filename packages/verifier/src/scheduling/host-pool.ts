@@ -147,7 +147,9 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     if (this.#connections.count > 0) return;
     const { owner } = this.#services;
     const stage: EvidenceStage = { stage: 'connect', host: this.name, note: noConnectionNote };
-    for (const job of this.#queue.removeWhere(({ client }) => client.customer === customer))
+    // Addresses of lists wait on: a long list may have more hosts than connections, and its patience must not begin for that.
+    const isLate = ({ client }: Job) => client.isUrgent && client.customer === customer;
+    for (const job of this.#queue.removeWhere(isLate))
       owner.onEgressAway(this, job, 'connection_timeout', stage);
   }
 

@@ -199,22 +199,20 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /**
-   * Restarts running lists that have no job, and returns them. Whoever ends a job enqueues what is left in the same transaction,
-   * so there are none unless jobs were lost. Lists with a job that failed for good wait for a person.
+   * Restarts running lists that have no job, one by one. A job that ends enqueues the remaining work in the same transaction, so
+   * there are none unless jobs were lost. Lists with a job that failed for good wait for a person.
    */
-  async repair(parts: ControlParts, signal: AbortSignal): Promise<ListPlace[]> {
+  async *repair(parts: ControlParts, signal: AbortSignal): AsyncGenerator<ListPlace> {
     const running = await this.#store.findRunning(parts.db);
     const without = await findListsWithoutJobs(parts.db, {
       listIds: running.map(({ listId }) => listId),
       queuePrefix: this.#kind.queuePrefix,
     });
-    const repaired: ListPlace[] = [];
     for (const place of running.filter(({ listId }) => without.has(listId))) {
       signal.throwIfAborted();
       // Between the search and this call it may have ended.
-      if (await this.#restartIfRunning(parts, place)) repaired.push(place);
+      if (await this.#restartIfRunning(parts, place)) yield place;
     }
-    return repaired;
   }
 
   async #restartIfRunning(parts: ControlParts, place: ListPlace): Promise<boolean> {

@@ -25,8 +25,8 @@ interface InstallationGauge {
 }
 
 /**
- * What the database knows of the whole installation, told by each API: if all workers are gone, somebody must be left to say
- * so. Every API says the same, so rules take the maximum.
+ * Figures of the whole installation, read from the database. Each API serves them, because they must be there when no worker
+ * runs. All APIs report the same, so rules take the maximum.
  */
 export function showOperation({ metrics, db, clock, files }: OperationParts): void {
   const show = ({ read, ...gauge }: InstallationGauge) => {
@@ -42,6 +42,8 @@ export function showOperation({ metrics, db, clock, files }: OperationParts): vo
       },
     });
   };
+  const readLoads = shared(() => findQueueLoads(db, clock.now()));
+  const readLists = shared(() => describeLists(db));
   const secondsSince = (moment: Date) => Math.max(0, (clock.now().getTime() - moment.getTime()) / 1_000);
 
   show({
@@ -55,7 +57,7 @@ export function showOperation({ metrics, db, clock, files }: OperationParts): vo
     help: 'Jobs that could start now, by queue.',
     labelNames: ['queue'],
     read: async () => {
-      const loads = await findQueueLoads(db, clock.now());
+      const loads = await readLoads();
       return loads.map(({ name: queue, waiting }) => ({ labels: { queue }, value: waiting }));
     },
   });
@@ -64,7 +66,7 @@ export function showOperation({ metrics, db, clock, files }: OperationParts): vo
     help: 'How long the oldest waiting job could have started, by queue.',
     labelNames: ['queue'],
     read: async () => {
-      const loads = await findQueueLoads(db, clock.now());
+      const loads = await readLoads();
       return loads.flatMap(({ name: queue, oldestSince }) =>
         oldestSince ? [{ labels: { queue }, value: secondsSince(oldestSince) }] : [],
       );
@@ -75,7 +77,7 @@ export function showOperation({ metrics, db, clock, files }: OperationParts): vo
     help: 'Lists that are not complete, by kind and status.',
     labelNames: ['kind', 'status'],
     read: async () => {
-      const open = await describeLists(db);
+      const open = await readLists();
       return open.map(({ kind, status, count }) => ({ labels: { kind, status }, value: count }));
     },
   });
@@ -84,7 +86,7 @@ export function showOperation({ metrics, db, clock, files }: OperationParts): vo
     help: 'How long ago the running list that waits longest got a result, by kind.',
     labelNames: ['kind'],
     read: async () => {
-      const running = (await describeLists(db)).filter(({ status }) => status === 'PENDING');
+      const running = (await readLists()).filter(({ status }) => status === 'PENDING');
       return running.map(({ kind, oldestProgressAt }) => ({
         labels: { kind },
         value: secondsSince(oldestProgressAt),
@@ -104,6 +106,17 @@ export function showOperation({ metrics, db, clock, files }: OperationParts): vo
       ];
     },
   });
+}
+
+/** Calls that overlap share one read, as the gauges of a scrape do. */
+function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
 }
 
 /** With a 0 for a kind without processes: a rule cannot compare what is missing. */

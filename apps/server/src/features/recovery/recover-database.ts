@@ -10,6 +10,7 @@ export const requireStopped = (directUrl: string): Promise<void> =>
 
 /** Processes renew their sign of life every few seconds, and clocks differ. */
 const marginMs = 60_000;
+const recentMs = 5 * 60_000;
 
 /**
  * Repeats what `assay restore` does after loading, for a database that other tools have brought back to an earlier moment:
@@ -34,6 +35,11 @@ async function findLastSign({ db }: CatchUpParts): Promise<Date> {
     db,
   );
   const seen = rows[0]?.seen;
-  if (!seen) throw new RestoreRefused('The database does not tell its moment. Give it with --since TIME.');
+  if (!seen || Date.now() - seen.getTime() < recentMs) {
+    // A process that ran after the recovery has left its sign.
+    throw new RestoreRefused(
+      'The database does not say to which moment it was recovered. Give it with --since TIME.',
+    );
+  }
   return new Date(seen.getTime() - marginMs);
 }

@@ -63,7 +63,11 @@ export class ReadingThread {
     const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), { resourceLimits });
     worker.unref();
     worker.on('message', (word: FromThread) => this.#hear(word));
-    worker.on('error', (error) => this.#fall(error));
+    worker.on('error', (error) => {
+      // The exit comes later, and nobody may get the thread in between.
+      this.isAlive = false;
+      this.#fall(error);
+    });
     worker.on('exit', () => {
       this.isAlive = false;
       this.#fall(new Error('A reading thread ended.'));

@@ -19,13 +19,15 @@ export async function copyRows(
   { output, result }: Reading<WrittenRows | { readonly kind: 'foreign result' }>,
 ): Promise<CopiedRows | null> {
   let failure: Error | undefined;
+  // The file may wait long for a thread, and a connection that waits with it is missing elsewhere.
+  const lines = await startedOutput(output);
   const client = await pool.connect().catch((error) => {
     output.destroy();
     throw error;
   });
   try {
     // Into the partition, because a long COPY would keep the whole table locked against dropping others.
-    await copyLines(client, partitionOf('list_rows', listId), rowColumns, output);
+    await copyLines(client, partitionOf('list_rows', listId), rowColumns, lines);
     const written = await result;
     if (written.kind === 'foreign result') return null;
     const { chunkLines, kind: _, ...copied } = written;
@@ -38,6 +40,19 @@ export async function copyRows(
     // Closes a connection whose COPY failed instead of returning it to the pool.
     client.release(failure);
   }
+}
+
+/** The same lines, once the first of them is there. */
+async function startedOutput(output: Readable): Promise<Readable> {
+  const pieces = output[Symbol.asyncIterator]();
+  const first = await pieces.next();
+  return Readable.from(
+    (async function* () {
+      if (first.done) return;
+      yield first.value;
+      yield* { [Symbol.asyncIterator]: () => pieces };
+    })(),
+  );
 }
 
 const rowColumns = 'owner_id, list_id, row_number, cells, email_address, first_row_number';
