@@ -53,7 +53,7 @@ opened.defer(() => verifier.close());
 const stopWork = await queue.work(
   bulkHandlers({ db: database.db, clock: systemClock, queue, verifier, egress: config.verifier.egress }),
 );
-opened.defer(stopWork);
+opened.defer(() => stopWork({ leavesJobs: lastHandler.failure !== undefined }));
 tell({ kind: 'working' });
 
 parent.on('message', (question: BulkQuestion) => {

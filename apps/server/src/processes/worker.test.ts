@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -26,7 +27,16 @@ const channel = new BroadcastChannel('reject');
 channel.unref();
 if (isMainThread) process.on('SIGUSR2', reject).on('SIGURG', () => channel.postMessage(''));
 else channel.onmessage = reject;`;
-const rejectsOnSignal = `--import data:text/javascript,${encodeURIComponent(rejecter)}`;
+/** Ends its process at the first statement that carries this id, as a job with a hostile payload might. */
+const poisonId = randomUUID();
+const killer = `
+import { Socket } from 'node:net';
+const { write } = Socket.prototype;
+Socket.prototype.write = function (chunk, ...rest) {
+  if (Buffer.from(chunk).includes('${poisonId}')) process.kill(process.pid, 'SIGKILL');
+  return write.call(this, chunk, ...rest);
+};`;
+const preload = (code: string) => `--import data:text/javascript,${encodeURIComponent(code)}`;
 const uncaughtText = 'uncaught error; taking no new work, ending when the work under way is done';
 
 describe('assay worker', () => {
@@ -34,8 +44,7 @@ describe('assay worker', () => {
   let worker: ChildProcess;
   let logLines: AsyncIterator<string>;
 
-  beforeEach(async () => {
-    database = await createTestDatabase();
+  const startWorker = async () => {
     worker = spawn(process.execPath, [assay, 'worker'], {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: {
@@ -45,11 +54,15 @@ describe('assay worker', () => {
         ASSAY_SECRET: 'a secret that only this test knows, long enough',
         ASSAY_EGRESS_TARGETS: 'none',
         ASSAY_BLOCK_LISTS: 'none',
-        NODE_OPTIONS: rejectsOnSignal,
+        NODE_OPTIONS: `${preload(rejecter)} ${preload(killer)}`,
         WORKER_METRICS_PORT: String(await findFreePort()),
       },
     });
     logLines = createInterface({ input: worker.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  };
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await startWorker();
   });
   afterEach(async () => {
     if (worker.exitCode === null && worker.signalCode === null) {
@@ -141,4 +154,45 @@ describe('assay worker', () => {
     expect((await untilLogged('stopping')).asked_by).toBe('disconnect');
     expect(await once(worker, 'exit')).toEqual([0, null]);
   });
+
+  it('a job that ends its worker ends no other one: its retry has a process of its own', async () => {
+    await untilLogged('working');
+    const enqueueSingle = async (validationId: string) => {
+      const { rows } = await database.pool.query(
+        `insert into queue.job (name, data, retry_limit, dead_letter)
+         select name, $1, retry_limit, dead_letter from queue.queue where name = 'validations.verify-single'
+         returning id`,
+        [{ ownerId: randomUUID(), validationId }],
+      );
+      return rows[0].id as string;
+    };
+    const stateOf = async (id: string) =>
+      (await database.pool.query('select state from queue.job where id = $1', [id])).rows[0]?.state;
+    const poisonJobId = await enqueueSingle(poisonId);
+    expect(await once(worker, 'exit')).toEqual([null, 'SIGKILL']);
+    // Was under way there too.
+    const innocentJobId = await enqueueSingle(randomUUID());
+    await database.pool.query(
+      `update queue.job set state = 'active', started_on = now(), heartbeat_on = now() where id = $1`,
+      [innocentJobId],
+    );
+    await database.pool.query(
+      `insert into job_runs (job_id, job_name, retry_count, worker_number)
+       select $1, job_name, 0, worker_number from job_runs where job_id = $2`,
+      [innocentJobId, poisonJobId],
+    );
+
+    await startWorker();
+    await untilLogged('a job has ended its process again, this time alone; it is tried no more');
+
+    await expect.poll(() => stateOf(poisonJobId), { timeout: 20_000 }).toBe('failed');
+    await expect.poll(() => stateOf(innocentJobId), { timeout: 20_000 }).toBe('completed');
+    const { rows: letters } = await database.pool.query(
+      `select data ->> 'validationId' as id from queue.job where name = 'dead-letters'`,
+    );
+    expect(letters).toEqual([{ id: poisonId }]);
+    expect([worker.exitCode, worker.signalCode]).toEqual([null, null]);
+    worker.kill('SIGTERM');
+    expect(await once(worker, 'exit')).toEqual([0, null]);
+  }, 180_000);
 });

@@ -6,6 +6,6 @@ export { emailLists } from './lists/email-lists.ts';
 export { findVolumes, sampleRows, type Volume } from './lists/volumes.store.ts';
 export { deleteOldSingles, deleteSingle } from './singles/delete-single.ts';
 export { countOldSingles } from './singles/singles.store.ts';
-export { bulkHandlers, sandboxHandlers, validationsHandlers } from './verification.handlers.ts';
+export { bulkHandlers, bulkJobs, sandboxHandlers, validationsHandlers } from './verification.handlers.ts';
 export { verifyLongListJob, verifyShortListJob, verifySingleJob } from './verification.jobs.ts';
 export { registerValidationsRoutes } from './verification.routes.ts';

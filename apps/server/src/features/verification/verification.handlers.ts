@@ -78,12 +78,16 @@ export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[
   ];
 }
 
+/** The jobs of `bulkHandlers`. */
+export const bulkJobs = (egress: string) => [verifyLongListJob, verifyDeferredJob(egress)] as const;
+
 /** Long lists, and deferred addresses of all lists, which keep a processor busy. */
 export function bulkHandlers(parts: BulkHandlerParts): JobHandler[] {
   const work = withWriter(parts);
+  const [verifyLongList, verifyDeferred] = bulkJobs(parts.egress);
   return [
-    handleJob(verifyLongListJob, { concurrency: atATime.longList }, verifyingChunks(work)),
-    handleJob(verifyDeferredJob(parts.egress), { concurrency: atATime.deferred }, verifyingDeferred(work)),
+    handleJob(verifyLongList, { concurrency: atATime.longList }, verifyingChunks(work)),
+    handleJob(verifyDeferred, { concurrency: atATime.deferred }, verifyingDeferred(work)),
   ];
 }
 

@@ -21,6 +21,13 @@ export interface JobDefinition<Payload extends object = object> {
   readonly schedule?: string;
 }
 
+/** One try of a job. */
+export interface NamedJob {
+  readonly name: string;
+  readonly id: string;
+  readonly retryCount: number;
+}
+
 export const defineJob = <Payload extends object>(job: JobDefinition<Payload>): JobDefinition<Payload> => job;
 
 export interface JobRun {

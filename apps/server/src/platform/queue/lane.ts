@@ -1,21 +1,21 @@
 import type { Clock, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import { Batch } from '../batch.ts';
-import type { FairQueue } from '../fair-queue.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
 import { Places } from '../places.ts';
 import { followTrace } from '../tracing/index.ts';
+import { giveBack } from './give-back.ts';
 import type { JobHandler } from './job.ts';
-import { jobsChannel, type Losses, type Presence } from './presence.ts';
-import { type TakenJob, takeJobs } from './take-jobs.ts';
+import { jobsChannel, type Presence } from './presence.ts';
+import type { JobsWanted, TakenJob } from './take-jobs.ts';
 
 export interface LaneOptions {
   readonly boss: PgBoss;
   readonly handler: JobHandler;
   readonly presence: Presence;
-  /** The one place of the process for jobs that may have ended a worker. */
-  readonly suspects: FairQueue;
+  /** Finds jobs for free places. */
+  readonly take: (wanted: JobsWanted) => Promise<TakenJob[]>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called after each run. */
@@ -39,8 +39,6 @@ interface Touched {
 const takenAtOnceMax = 20;
 const heartbeatEveryMs = 3_000;
 const stopPatienceMs = 10_000;
-/** How long a job that may have ended a worker runs before the next such job starts; four times longer after each loss. */
-const aloneMs = 5_000;
 
 /**
  * Runs the jobs of one kind, up to the handler's concurrency. It takes jobs for all free places with one statement, by
@@ -57,6 +55,7 @@ export class Lane {
   #isLooking = false;
   #lastLook: Promise<void> = Promise.resolve();
   #isStopping = false;
+  #leavesJobs = false;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -69,8 +68,16 @@ export class Lane {
     return this.#options.handler.job.name;
   }
 
+  get freeCount(): number {
+    return this.#places.freeCount;
+  }
+
   get hasRoom(): boolean {
-    return this.#places.freeCount > 0;
+    return this.freeCount > 0;
+  }
+
+  get isIdle(): boolean {
+    return this.#running.size === 0;
   }
 
   /** Looks for jobs now, or as soon as there is room for one. */
@@ -79,13 +86,27 @@ export class Lane {
     if (!this.#isLooking) this.#lastLook = this.#lookWhileWanted();
   }
 
-  /** Takes no more jobs, asks those under way to leave off, and gives all of them back. */
-  async close(): Promise<void> {
+  /** Runs a job that was taken. Resolves when it has ended. */
+  async run(job: TakenJob): Promise<void> {
+    const leaving = new AbortController();
+    if (this.#isStopping) leaving.abort(new Error('The process is stopping.'));
+    const ended = this.#run(job, leaving);
+    this.#running.set(job.id, { job, leaving, ended });
+    this.#places.take(job.ownerId);
+    await ended;
+  }
+
+  /**
+   * Takes no more jobs, asks those under way to leave off, and gives all of them back. Or it leaves them as a dead worker
+   * would, because one of them may be what ends this one.
+   */
+  async close({ leavesJobs = false } = {}): Promise<void> {
     const { clock } = this.#options;
     this.#isStopping = true;
-    clock.clearInterval(this.#heartbeat);
+    this.#leavesJobs = leavesJobs;
     for (const { leaving } of this.#running.values()) leaving.abort(new Error('The process is stopping.'));
     await within(stopPatienceMs, this.#untilIdle());
+    clock.clearInterval(this.#heartbeat);
     await this.#givenBack.close();
     await this.#giveBack([...this.#running.values()].map(({ job }) => job));
     await this.#completed.close();
@@ -98,7 +119,7 @@ export class Lane {
   }
 
   async #lookWhileWanted(): Promise<void> {
-    const { boss, presence, logger } = this.#options;
+    const { take, presence, logger } = this.#options;
     this.#isLooking = true;
     try {
       while (this.#isLookWanted && !this.#isStopping) {
@@ -106,16 +127,16 @@ export class Lane {
         if (!this.hasRoom) break;
         this.#isLookWanted = false;
         const max = Math.min(this.#places.freeCount, takenAtOnceMax);
-        const jobs = await takeJobs(boss.getDb(), {
+        const jobs = await take({
           name: this.name,
+          workerNumber: presence.workerNumber,
           max,
           holders: this.#places.holders(),
           roomForOthers: this.#places.roomForNewcomer,
         });
         if (jobs.length === 0) break;
         if (jobs.length === max) this.#isLookWanted = true;
-        const told = presence.begin(this.name, jobs);
-        for (const job of jobs) this.#start(job, told);
+        for (const job of jobs) void this.run(job);
       }
     } catch (error) {
       logger.warn({ err: error, job: this.name }, 'could not fetch jobs; trying again within a second');
@@ -123,15 +144,7 @@ export class Lane {
     this.#isLooking = false;
   }
 
-  #start(job: TakenJob, told: Promise<Losses>): void {
-    const leaving = new AbortController();
-    if (this.#isStopping) leaving.abort(new Error('The process is stopping.'));
-    const ended = this.#run(job, leaving, told);
-    this.#running.set(job.id, { job, leaving, ended });
-    this.#places.take(job.ownerId);
-  }
-
-  async #run(job: TakenJob, leaving: AbortController, told: Promise<Losses>): Promise<void> {
+  async #run(job: TakenJob, leaving: AbortController): Promise<void> {
     const { handler, clock, onRun } = this.#options;
     const startedAt = performance.now();
     const overdue = clock.setTimeout(
@@ -146,20 +159,14 @@ export class Lane {
       const payload = z.parse(handler.job.payload, data);
       const run = { jobId: job.id, retryCount: job.retryCount, signal: leaving.signal };
       const link = traceparent === undefined ? {} : { traceparent };
-      const work = () =>
-        followTrace(`job ${this.name}`, link, { 'assay.retry_count': job.retryCount }, () =>
-          handler.run(payload, run),
-        );
-      // Only a retry can have been lost before; others need not wait for the answer.
-      const losses = job.retryCount === 0 ? 0 : ((await told).get(job.id) ?? 0);
-      await (losses === 0 ? work() : this.#runAlone(job, losses, leaving.signal, work));
+      await followTrace(`job ${this.name}`, link, { 'assay.retry_count': job.retryCount }, () =>
+        handler.run(payload, run),
+      );
       // A handler that was asked to leave off may have left a part of the work, whatever it says.
       leaving.signal.throwIfAborted();
-      await told;
       void this.#completed.add(job);
     } catch (error) {
       outcome = 'failed';
-      await told;
       // One that ends too late was given back before.
       if (this.#isStopping) await this.#givenBack.add(job).catch(() => undefined);
       else await this.#fail(job, error);
@@ -170,25 +177,6 @@ export class Lane {
     if (this.#places.free(job.ownerId).wasAtLimit) this.#isLookWanted = true;
     onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
     if (this.#isLookWanted) this.wake();
-  }
-
-  /** Runs a job that may have ended a worker, without another such job beside it at first. */
-  #runAlone(job: TakenJob, losses: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    const { presence, suspects, clock } = this.#options;
-    const ended = Promise.withResolvers<void>();
-    void suspects.run(job.ownerId, async () => {
-      // The process stops, or the job is no longer ours: it does not begin.
-      if (signal.aborted) return ended.reject(signal.reason);
-      await presence.setAlone(job, true);
-      const { promise: passed, resolve: pass } = Promise.withResolvers<void>();
-      const timer = clock.setTimeout(pass, aloneMs * 4 ** (losses - 1));
-      const working = work();
-      ended.resolve(working);
-      await Promise.race([working, passed]).catch(() => undefined);
-      clock.clearTimeout(timer);
-      await presence.setAlone(job, false);
-    });
-    return ended.promise;
   }
 
   async #complete(jobs: TakenJob[]): Promise<void> {
@@ -214,22 +202,14 @@ export class Lane {
     }
   }
 
-  /**
-   * Sends jobs round again at once. Their number of tries stays, because handlers look at it, but one more is allowed: a deploy
-   * must not make a dead letter of a job that is at its last try.
-   */
   async #giveBack(jobs: readonly TakenJob[]): Promise<void> {
-    if (jobs.length === 0) return;
+    if (jobs.length === 0 || this.#leavesJobs) return;
     const { boss, presence } = this.#options;
     try {
-      await boss.getDb().executeSql(
-        `update queue.job set state = 'retry', retry_limit = retry_limit + 1, start_after = queue.job_now()
-         from unnest($2::uuid[], $3::int[]) as given (id, retry_count)
-         where job.name = $1 and job.id = given.id and job.retry_count = given.retry_count and state = 'active'`,
-        [this.name, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
-      );
+      // Those that stay suspects must be so before others can take them.
+      await presence.leave(jobs);
+      await giveBack(boss.getDb(), jobs);
       await boss.getDb().executeSql('select pg_notify($1, $2)', [jobsChannel, this.name]);
-      await presence.end(jobs);
     } catch (error) {
       // Another worker misses this one and runs them again.
       this.#warnOfSettling(error);

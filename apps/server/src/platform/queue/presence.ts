@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Db as Sql } from 'pg-boss';
 import { type DirectConnectionOptions, keepDirectConnection } from '../database/direct-connection.ts';
 import type { Logger } from '../logging/index.ts';
+import type { NamedJob } from './job.ts';
 
 // pg-boss misses a dead worker when its heartbeat is ten seconds old, and takes no less. But a process that dies closes
 // its connections, and PostgreSQL then frees its advisory locks at once: that is a quicker way to know.
@@ -12,31 +13,24 @@ export const presenceLock = 722_119;
 /** The channel that announces jobs that start at once, by the name of their queue, and carries requested jobs. */
 export const jobsChannel = 'assay_jobs';
 
-interface TakenJob {
-  readonly id: string;
-  readonly retryCount: number;
-}
-
-interface AbandonedJob extends TakenJob {
-  readonly name: string;
-  /** Whether it ended two workers, the second one while it ran alone. */
+export interface AbandonedJob extends NamedJob {
+  /** Whether it ended the process for suspects while no other suspect ran there. */
   readonly isToBlame: boolean;
 }
 
-/** How many workers were gone while they ran these jobs, for those that had any. */
-export type Losses = ReadonlyMap<string, number>;
-
 /** The worker of jobs whose worker is gone. */
 const gone = 0;
+/** A suspect that ran alone when its process went together with the whole worker is tried again until then: power cuts do that too. */
+const lossesMax = 3;
 
 export interface Presence {
-  /** Says that this worker runs these jobs of a queue. */
-  begin(name: string, jobs: readonly TakenJob[]): Promise<Losses>;
-  /** Says whether a job that was lost before runs without others of its kind. */
-  setAlone(job: TakenJob, isAlone: boolean): Promise<void>;
-  /** And that it no longer does. */
-  end(jobs: readonly TakenJob[]): Promise<void>;
-  /** Jobs of workers that were gone at this look and at the one before. Each job is returned once. */
+  /** `takeJobs` and `takeSuspects` record the jobs that they take under it. */
+  readonly workerNumber: number;
+  /** Says that these jobs have ended. */
+  end(jobs: readonly NamedJob[]): Promise<void>;
+  /** Says that this worker no longer runs them. Suspects among them stay suspects. */
+  leave(jobs: readonly NamedJob[]): Promise<void>;
+  /** Jobs of workers that were gone at this look and at the one before. They are suspects now. Each job is returned once. */
   findAbandoned(): Promise<AbandonedJob[]>;
   close(): Promise<void>;
 }
@@ -77,44 +71,29 @@ export async function announcePresence(
     throw new Error('This worker has no direct connection to the database. The log says why.');
   }
   let goneBefore = new Set<number>();
-  /** A statement that fails here fails no job, because heartbeats find the jobs of dead workers too. */
-  const run = async (statement: string, values: unknown[]): Promise<Record<string, unknown>[]> => {
+  /** A statement that fails here fails no job: at worst the job runs again. */
+  const record = async (statement: string, jobs: readonly NamedJob[]): Promise<void> => {
     try {
-      return (await sql.executeSql(statement, values)).rows;
+      await sql.executeSql(statement, [jobs.map(({ id }) => id), workerNumber]);
     } catch (error) {
       logger.warn({ err: error }, 'could not record which jobs this worker runs');
-      return [];
     }
   };
 
   return {
-    begin: async (name, jobs) => {
-      const begun = await run(
-        `insert into job_runs (job_id, job_name, retry_count, worker_number)
-         select id, $1, retry_count, $2 from unnest($3::uuid[], $4::int[]) as taken (id, retry_count)
-         on conflict (job_id) do update
-           set retry_count = excluded.retry_count, worker_number = excluded.worker_number, is_alone = false
-         returning job_id, losses`,
-        [name, workerNumber, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
-      );
-      const lost = begun.filter(({ losses }) => losses !== 0);
-      return new Map(lost.map(({ job_id, losses }) => [job_id as string, losses as number]));
-    },
+    workerNumber,
 
-    setAlone: async ({ id }, isAlone) => {
-      await run('update job_runs set is_alone = $3 where job_id = $1 and worker_number = $2', [
-        id,
-        workerNumber,
-        isAlone,
-      ]);
-    },
+    end: (jobs) => record('delete from job_runs where job_id = any($1) and worker_number = $2', jobs),
 
-    end: async (jobs) => {
-      await run('delete from job_runs where job_id = any($1) and worker_number = $2', [
-        jobs.map(({ id }) => id),
-        workerNumber,
-      ]);
-    },
+    leave: (jobs) =>
+      record(
+        `with kept as (
+           update job_runs set worker_number = ${gone}, released_at = null
+           where job_id = any($1) and worker_number = $2 and losses > 0
+         )
+         delete from job_runs where job_id = any($1) and worker_number = $2 and losses = 0`,
+        jobs,
+      ),
 
     findAbandoned: async () => {
       const { rows } = await sql.executeSql(
@@ -134,10 +113,19 @@ export async function announcePresence(
         `delete from job_runs where worker_number = ${gone} and lost_at < now() - interval '1 day'`,
       );
       const abandoned = await sql.executeSql(
-        `update job_runs set worker_number = ${gone}, losses = losses + 1, lost_at = now()
-         where worker_number = any($1)
-         returning job_id as id, job_name as name, retry_count as "retryCount", is_alone as "isToBlame"`,
-        [goneTwice],
+        `with lost as (
+           select job_id, worker_number, losses,
+             (count(*) filter (where losses > 0) over (partition by worker_number))::int as suspects,
+             parent_number is null or not pg_try_advisory_xact_lock($2, parent_number) as has_survived
+           from job_runs where worker_number = any($1)
+         )
+         update job_runs as run set
+           worker_number = ${gone}, losses = run.losses + 1, lost_at = now(), released_at = null,
+           together_max = case when run.losses > 0 then least(together_max, (suspects + 1) / 2) end
+         from lost where run.job_id = lost.job_id and run.worker_number = lost.worker_number
+         returning run.job_id as id, job_name as name, retry_count as "retryCount",
+           lost.losses > 0 and suspects = 1 and (has_survived or run.losses >= ${lossesMax}) as "isToBlame"`,
+        [goneTwice, presenceLock],
       );
       return abandoned.rows as AbandonedJob[];
     },

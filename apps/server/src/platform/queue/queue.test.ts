@@ -330,7 +330,7 @@ describe('the job queue', () => {
 
       const { rows } = await database.pool.query(
         `explain (analyze, buffers, format json) ${takingStatement}`,
-        ['owned', 2, [''], [0], [0], [0], 6],
+        ['owned', 2, [''], [0], [0], [0], 6, queue.workerNumber],
       );
 
       const { Plan: plan } = rows[0]['QUERY PLAN'][0];
@@ -385,8 +385,14 @@ describe('the job queue', () => {
 
   describe('when a worker dies', () => {
     /** What a killed process leaves behind: a job that it took, perhaps a word that it runs it, and silence. */
-    const leaveJobBehind = async ({ workerNumber }: { workerNumber?: number } = {}) => {
-      await enqueue('Ada');
+    const leaveJobBehind = async ({
+      workerNumber,
+      name = 'Ada',
+    }: {
+      workerNumber?: number;
+      name?: string;
+    } = {}) => {
+      await enqueue(name);
       const dead = new PgBoss({
         connectionString: database.url,
         schema: 'queue',
@@ -397,10 +403,10 @@ describe('the job queue', () => {
       const [job] = await dead.fetch('greet');
       await dead.stop({ graceful: false });
       if (workerNumber) {
-        await database.pool.query("insert into job_runs values ($1, 'greet', 0, $2)", [
-          job?.id,
-          workerNumber,
-        ]);
+        await database.pool.query(
+          "insert into job_runs (job_id, job_name, retry_count, worker_number) values ($1, 'greet', 0, $2)",
+          [job?.id, workerNumber],
+        );
       }
       // The dead worker took the job by real time; from here on only the test's counts.
       await clock.setTime(Date.now());
@@ -410,66 +416,217 @@ describe('the job queue', () => {
       await queue.work([handleJob(greet, { concurrency: 1 }, async (_, run) => void runs.push(run))]);
       return runs;
     };
+    const untilSuspectsWait = () => tickUntil(() => queue.areSuspectsWaiting(['greet']), 5);
+    const readRuns = async () => (await database.pool.query('select * from job_runs')).rows;
+    const untilLeft = (signal: AbortSignal) => (signal.aborted ? undefined : once(signal, 'abort'));
+    /** Stands in for a process for suspects. It ends without a word when `work` says so, else when no suspect is left. */
+    const runSuspectsApart = async (
+      work: (name: string, run: JobRun & { readonly die: () => void }) => Promise<unknown>,
+      { suspectsOf = queue.workerNumber } = {},
+    ): Promise<void> => {
+      const child = await openWorkQueue({ ...options(), clock, supervises: false, suspectsOf });
+      const death = Promise.withResolvers<void>();
+      const die = () => death.resolve();
+      const stopWork = await child.work([
+        handleJob(
+          greet,
+          { concurrency: 50 },
+          async ({ name }, run) => void (await work(name, { ...run, die })),
+        ),
+      ]);
+      await Promise.race([death.promise, child.runSuspects()]);
+      await stopWork({ leavesJobs: true });
+      await child.close();
+    };
 
-    it('another takes its job over within four seconds', async () => {
+    it('no other worker runs its job, but a process for such jobs does, within four seconds', async () => {
       await leaveJobBehind({ workerNumber: 5 });
       const runs = await workAndCountRuns();
 
-      await tickUntil(() => runs.length > 0, 5);
+      await untilSuspectsWait();
+      await clock.tick(20_000);
+      expect(runs).toEqual([]);
+      const tries: number[] = [];
+      await runSuspectsApart(async (_, { retryCount }) => tries.push(retryCount));
 
-      expect(runs[0]?.retryCount).toBe(1);
-      expect((await database.pool.query('select * from job_runs')).rows).toEqual([]);
+      expect(tries).toEqual([1]);
+      expect(await jobStates('greet')).toEqual(['completed']);
+      expect(await readRuns()).toEqual([]);
     });
 
-    it('its jobs do not start together, because one of them may be what ended it', async () => {
+    it('its jobs run together again, because most are innocent', async () => {
+      for (let count = 0; count < 5; count += 1) await leaveJobBehind({ workerNumber: 5 });
+      await untilSuspectsWait();
+      let startedCount = 0;
+      const all = Promise.withResolvers<void>();
+
+      await runSuspectsApart(async () => {
+        startedCount += 1;
+        if (startedCount === 5) all.resolve();
+        await all.promise;
+      });
+
+      expect(await jobStates('greet')).toEqual(Array(5).fill('completed'));
+    });
+
+    it('the one that ends each process is found by halves; the others complete, and no worker runs any of them', async () => {
+      const runs = await workAndCountRuns();
+      for (const name of ['Ada', 'Ben', 'Cem', 'poison', 'Dan', 'Eve', 'Fay', 'Gus']) {
+        await leaveJobBehind({ workerNumber: 5, name });
+      }
+      const sizes: number[] = [];
+      while ((await jobStates('dead-letters')).length === 0 && sizes.length < 20) {
+        // Long enough to miss the last process.
+        await clock.tick(3_000);
+        let together: string[] = [];
+        await runSuspectsApart(async (name, { signal, die }) => {
+          together.push(name);
+          await new Promise(setImmediate);
+          const group = together;
+          if (!group.includes('poison')) {
+            together = [];
+            return;
+          }
+          if (name === 'poison') {
+            sizes.push(group.length);
+            die();
+          }
+          await untilLeft(signal);
+        });
+      }
+
+      expect(sizes).toEqual([8, 4, 2, 1]);
+      const { rows } = await database.pool.query(
+        "select data ->> 'name' as name from queue.job where name = 'dead-letters'",
+      );
+      expect(rows).toEqual([{ name: 'poison' }]);
+      expect((await jobStates('greet')).sort()).toEqual([...Array(7).fill('completed'), 'failed']);
+      expect(runs).toEqual([]);
+      expect(logged).toContain('a job has ended its process again');
+    });
+
+    it('a suspect whose process went with the whole worker gets one more chance', async () => {
+      await leaveJobBehind({ workerNumber: 5 });
+      const dieAlone = async () => {
+        await untilSuspectsWait();
+        await runSuspectsApart(
+          async (_, { signal, die }) => {
+            die();
+            await untilLeft(signal);
+          },
+          { suspectsOf: 6 },
+        );
+      };
+
+      await dieAlone();
+      await dieAlone();
+
+      await tickUntil(async () => (await jobStates('dead-letters')).length === 1, 5);
+    });
+
+    it('a suspect that its process gives back stays one', async () => {
+      await leaveJobBehind({ workerNumber: 5 });
+      const runs = await workAndCountRuns();
+      await untilSuspectsWait();
+      const child = await openWorkQueue({
+        ...options(),
+        clock,
+        supervises: false,
+        suspectsOf: queue.workerNumber,
+      });
+      const started = Promise.withResolvers<void>();
+      await child.work([
+        handleJob(greet, { concurrency: 1 }, async (_, { signal }) => {
+          started.resolve();
+          await once(signal, 'abort');
+        }),
+      ]);
+      void child.runSuspects();
+      await started.promise;
+
+      await child.close();
+      await clock.tick(5_000);
+
+      expect(await jobStates('greet')).toEqual(['retry']);
+      expect(await queue.areSuspectsWaiting(['greet'])).toBe(true);
+      expect(runs).toEqual([]);
+    });
+
+    it('workers run suspects one by one where no process for them can start, and one that ends its worker is a dead letter', async () => {
       await leaveJobBehind({ workerNumber: 5 });
       await leaveJobBehind({ workerNumber: 5 });
       let startedCount = 0;
-      await queue.work([
+      const stopWork = await queue.work([
         handleJob(greet, { concurrency: 2 }, async (_, { signal }) => {
           startedCount += 1;
-          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          await untilLeft(signal);
         }),
       ]);
-      await tickUntil(() => startedCount > 0, 5);
+      await untilSuspectsWait();
+      const release = () => queue.releaseSuspect(['greet']);
 
+      await release();
+      await tickUntil(() => startedCount === 1, 3);
+      await release();
       await clock.tick(2_000);
       expect(startedCount).toBe(1);
-
-      await tickUntil(() => startedCount === 2, 8);
-    });
-
-    it('a job that ended it while it ran alone, after another, is a dead letter and runs no more', async () => {
-      await leaveJobBehind({ workerNumber: 5 });
-      await leaveJobBehind({ workerNumber: 5 });
-      await database.pool.query(
-        `update job_runs set losses = 1, is_alone = true where job_id = (select job_id from job_runs limit 1)`,
-      );
-      const runs = await workAndCountRuns();
+      await stopWork({ leavesJobs: true });
+      await queue.close();
+      queue = await openWorkQueue({ ...options(), clock });
 
       await tickUntil(async () => (await jobStates('dead-letters')).length === 1, 5);
-      await tickUntil(() => runs.length === 1, 10);
-      await clock.tick(10_000);
-
-      expect(runs).toHaveLength(1);
-      expect(await queue.countDeadLetters()).toBe(1);
-      expect(logged).toContain('a job has ended two workers');
+      expect(await queue.areSuspectsWaiting(['greet'])).toBe(true);
     });
 
-    it('its run of a scheduled job is no dead letter: the job runs again at its next time', async () => {
-      let runCount = 0;
-      await queue.work([handleJob(tidy, { concurrency: 1 }, async () => void runCount++)]);
+    it('the jobs of a worker that an uncaught error ends are suspects too', async () => {
+      const started = Promise.withResolvers<void>();
+      const failing = await openWorkQueue({ ...options(), clock, supervises: false });
+      const stopWork = await failing.work([
+        handleJob(greet, { concurrency: 1 }, async (_, { signal }) => {
+          started.resolve();
+          await once(signal, 'abort');
+        }),
+      ]);
+      await enqueue('Ada');
+      await clock.tick(1_000);
+      await started.promise;
+
+      await stopWork({ leavesJobs: true });
+      await failing.close();
+
+      await untilSuspectsWait();
+    });
+
+    it('its jobs are known, even if one of them ended it at once', async () => {
+      let known: unknown;
+      await queue.work([
+        handleJob(greet, { concurrency: 1 }, async () => {
+          known = await readRuns();
+        }),
+      ]);
+      await enqueue('Ada');
+
+      await tickUntil(() => known !== undefined);
+
+      expect(known).toMatchObject([{ job_name: 'greet', worker_number: queue.workerNumber, losses: 0 }]);
+    });
+
+    it('its run of a scheduled job is tried again apart, and is no dead letter if it ends its process', async () => {
+      await queue.work([handleJob(tidy, { concurrency: 1 }, async () => undefined)]);
       const { rows } = await database.pool.query(
-        "insert into queue.job (name, data, state, started_on, retry_limit) values ('tidy', '{}', 'active', now(), 0) returning id",
+        `insert into queue.job (name, data, state, started_on, retry_limit)
+         values ('tidy', '{}', 'active', now(), 0) returning id`,
       );
-      await database.pool.query("insert into job_runs values ($1, 'tidy', 0, 5)", [rows[0]?.id]);
+      await database.pool.query(
+        "insert into job_runs (job_id, job_name, retry_count, worker_number) values ($1, 'tidy', 0, 5)",
+        [rows[0]?.id],
+      );
+      await tickUntil(() => queue.areSuspectsWaiting(['tidy']), 5);
 
-      await tickUntil(async () => !(await jobStates('tidy')).includes('active'), 10);
-      expect(await jobStates('tidy')).toEqual(['failed']);
-      await tickUntil(() => runCount > 0, 400);
+      await database.pool.query('update job_runs set worker_number = 6');
 
+      await tickUntil(async () => (await jobStates('tidy')).includes('failed'), 5);
       expect(await queue.countDeadLetters()).toBe(0);
-      expect(runCount).toBe(1);
     });
 
     it('a job of one that is still connected stays with it', async () => {

@@ -2,16 +2,17 @@ import { sql } from 'kysely';
 import { type Clock, fromKysely, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Tx } from '../database/database.ts';
-import { FairQueue } from '../fair-queue.ts';
 import type { Logger } from '../logging/index.ts';
 import { linkToTrace } from '../tracing/index.ts';
 import { createForwardClock } from './forward-clock.ts';
-import type { JobDefinition, JobHandler } from './job.ts';
+import { giveBack } from './give-back.ts';
+import type { JobDefinition, JobHandler, NamedJob } from './job.ts';
 import { Lane, type LaneOptions } from './lane.ts';
 import { announcePresence, jobsChannel, type Presence } from './presence.ts';
 import { type RequestedJob, readRequestedJob } from './requested-job.ts';
 import { createSharedLook } from './shared-look.ts';
-import { makeOwnersIndex } from './take-jobs.ts';
+import { areSuspectsWaiting, releaseSuspect, runSuspects } from './suspects.ts';
+import { isNoSuspect, isWaiting, makeOwnersIndex, takeJobs } from './take-jobs.ts';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -28,6 +29,8 @@ export interface WorkQueueOptions extends QueueOptions {
   readonly directUrl?: string;
   /** Whether this one also looks after the queue itself: schedules, dead workers, tidying. One of a process is enough. */
   readonly supervises?: boolean;
+  /** Runs nothing but jobs of dead workers, on behalf of the worker with this number. */
+  readonly suspectsOf?: number;
 }
 
 export interface EnqueueOptions {
@@ -57,14 +60,25 @@ export interface JobQueue {
 }
 
 export interface WorkQueue extends JobQueue {
+  /** Which worker of the installation this is. */
+  readonly workerNumber: number;
   /**
    * Begins to run jobs, and puts scheduled ones on the clock. Returns how to stop: it takes no more jobs and gives those under way
    * back to the queue. Stop before you close anything that the handlers use.
    */
-  work(handlers: readonly JobHandler[]): Promise<() => Promise<void>>;
+  work(handlers: readonly JobHandler[]): Promise<StopWork>;
+  /** Runs jobs of dead workers until none is left, if it was opened for them. */
+  runSuspects(): Promise<void>;
+  /** Whether such jobs wait in these queues. */
+  areSuspectsWaiting(queues: readonly string[]): Promise<boolean>;
+  /** Lets ordinary workers run one of them, if no other one has just begun there. */
+  releaseSuspect(queues: readonly string[]): Promise<void>;
   /** How many jobs have failed for good and wait for a person. */
   countDeadLetters(): Promise<number>;
 }
+
+/** A process that an uncaught error ends leaves its jobs: each of them may be the cause. */
+export type StopWork = (options?: { readonly leavesJobs?: boolean }) => Promise<void>;
 
 const schema = 'queue';
 const forwardClock = createForwardClock();
@@ -96,7 +110,7 @@ export async function openQueue(options: QueueOptions): Promise<JobQueue> {
 
 /** For processes that do the work: they also look after the queue itself, unless another of their parts does. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
-  const { clock = forwardClock, logger, supervises = true } = options;
+  const { clock = forwardClock, logger, supervises = true, suspectsOf } = options;
   const boss = await startBoss(options, {
     supervise: supervises,
     schedule: supervises,
@@ -107,7 +121,10 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   });
   const { prepare, ...enqueue } = enqueuing(boss);
   const lanes: Lane[] = [];
-  const suspects = new FairQueue(1);
+  const sql = boss.getDb();
+  const isForSuspects = suspectsOf !== undefined;
+  const stopping = new AbortController();
+  let suspectsRun: Promise<void> | undefined;
   /** New jobs in a queue, a job to enqueue first, or nothing when some of either may have been missed. */
   const hear = async (message?: string): Promise<void> => {
     const requested = message === undefined ? undefined : readRequestedJob(message);
@@ -119,32 +136,54 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   const presence = await announcePresence({
     databaseUrl: options.directUrl ?? options.databaseUrl,
     applicationName: `${options.applicationName} presence`,
-    sql: boss.getDb(),
+    sql,
     logger,
     onJobs: (message) => void hear(message),
   });
   const look = createSharedLook({ find: (names) => findQueuesWithJobs(boss, names), lanes, logger });
-  const looking = clock.setInterval(() => void look(), lookEveryMs);
+  const looking = isForSuspects ? undefined : clock.setInterval(() => void look(), lookEveryMs);
   const takingOver = supervises
     ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, logger }), presenceLookMs)
     : undefined;
 
-  const stopWork = async (): Promise<void> => {
-    clock.clearInterval(looking);
-    await Promise.all(lanes.splice(0).map((lane) => lane.close()));
+  const stopWork: StopWork = async (how) => {
+    if (looking) clock.clearInterval(looking);
+    stopping.abort();
+    await suspectsRun;
+    await Promise.all(lanes.splice(0).map((lane) => lane.close(how)));
   };
 
   return {
     ...enqueue,
+    workerNumber: presence.workerNumber,
     work: async (handlers) => {
+      const take: LaneOptions['take'] = isForSuspects ? async () => [] : (wanted) => takeJobs(sql, wanted);
       for (const handler of handlers) {
-        await prepare(handler.job);
-        lanes.push(new Lane({ boss, handler, presence, suspects, clock, logger, onRun: options.onRun }));
+        // The queues of suspects are there.
+        if (!isForSuspects) await prepare(handler.job);
+        lanes.push(new Lane({ boss, handler, presence, take, clock, logger, onRun: options.onRun }));
         const { name, schedule } = handler.job;
-        if (schedule) await boss.schedule(name, schedule, {}, { missed: 'once' });
+        if (schedule && !isForSuspects) await boss.schedule(name, schedule, {}, { missed: 'once' });
       }
       return stopWork;
     },
+    runSuspects: async () => {
+      if (!isForSuspects) return;
+      const { workerNumber } = presence;
+      const { signal } = stopping;
+      suspectsRun = runSuspects({
+        sql,
+        workerNumber,
+        parentNumber: suspectsOf,
+        lanes: [...lanes],
+        clock,
+        logger,
+        signal,
+      });
+      await suspectsRun;
+    },
+    areSuspectsWaiting: (queues) => areSuspectsWaiting(sql, queues),
+    releaseSuspect: (queues) => releaseSuspect(sql, queues),
     countDeadLetters: async () => (await boss.getQueue(deadLetters))?.totalCount ?? 0,
     close: async () => {
       await stopWork();
@@ -227,7 +266,7 @@ async function findQueuesWithJobs(boss: PgBoss, names: readonly string[]): Promi
     `select name from unnest($1::text[]) as free (name)
      where exists (
        select from ${schema}.job
-       where job.name = free.name and state < 'active' and not blocked and start_after <= ${schema}.job_now()
+       where job.name = free.name and ${isWaiting('job')} and start_after <= ${schema}.job_now() and ${isNoSuspect('job')}
      )`,
     [names],
   );
@@ -240,28 +279,34 @@ interface TakeOver {
   readonly logger: Logger;
 }
 
-/** Sends a dead worker's jobs round again, as a failed run would be. */
+/** Sends a dead worker's jobs round again, except one that is to blame. */
 async function takeOverAbandoned({ boss, presence, logger }: TakeOver): Promise<void> {
   try {
-    for (const job of await presence.findAbandoned()) {
-      if (job.isToBlame) await allowNoMoreTries(boss, job);
+    const abandoned = await presence.findAbandoned();
+    for (const job of abandoned) {
       logger.warn(
         { job: job.name, job_id: job.id, is_last: job.isToBlame },
         job.isToBlame
-          ? 'a job has ended two workers, the second one alone; it is tried no more'
-          : 'the worker of a job is gone; another takes over',
+          ? 'a job has ended its process again, this time alone; it is tried no more'
+          : 'the worker of a job is gone; the job is tried again apart from others',
       );
-      await boss.fail(job.name, job, { message: 'The worker was gone.' });
     }
+    const others = abandoned.filter(({ isToBlame }) => !isToBlame);
+    if (others.length > 0) await giveBack(boss.getDb(), others);
+    for (const job of abandoned) if (job.isToBlame) await giveUp(boss, job);
   } catch (error) {
     logger.warn({ err: error }, 'could not look for abandoned jobs; the next look comes soon');
   }
 }
 
-/** The next failure is the last one. */
-async function allowNoMoreTries(boss: PgBoss, { name, id }: { name: string; id: string }): Promise<void> {
-  const statement = `update ${schema}.job set retry_limit = retry_count where name = $1 and id = $2`;
-  await boss.getDb().executeSql(statement, [name, id]);
+/** pg-boss fails active jobs only, and this one may have missed its heartbeats before it ended its process. */
+async function giveUp(boss: PgBoss, job: NamedJob): Promise<void> {
+  await boss.getDb().executeSql(
+    `update ${schema}.job set state = 'active', retry_limit = retry_count
+     where name = $1 and id = $2 and retry_count = $3 and state <= 'active'`,
+    [job.name, job.id, job.retryCount],
+  );
+  await boss.fail(job.name, job, { message: 'It ended the process that ran it.' });
 }
 
 async function prepareQueue(boss: PgBoss, job: JobDefinition): Promise<void> {

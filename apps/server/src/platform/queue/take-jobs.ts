@@ -3,20 +3,21 @@
 import type { Db as Sql } from 'pg-boss';
 import type { PlaceHolder } from '../places.ts';
 import type { TraceLink } from '../tracing/index.ts';
+import type { NamedJob } from './job.ts';
 
 /** Where jobs begin that come after those of all other customers, of which no list has as many. */
 export const lastPlace = 1_000_000;
 
-export interface TakenJob {
-  readonly id: string;
+export interface TakenJob extends NamedJob {
   readonly data: object & TraceLink;
-  readonly retryCount: number;
   /** Whose job it is; empty for the product's own. */
   readonly ownerId: string;
 }
 
 export interface JobsWanted {
   readonly name: string;
+  /** Who takes them, which is recorded with the jobs: one of them may end the process at once. */
+  readonly workerNumber: number;
   readonly max: number;
   readonly holders: readonly PlaceHolder[];
   /** How many jobs each of the other customers may have. */
@@ -25,7 +26,7 @@ export interface JobsWanted {
 
 /** Any client of the database may write anything, and the key of an index is short. */
 const ownerOf = (job: string) => `left(coalesce(${job}.data ->> 'ownerId', ''), 36)`;
-const isWaiting = (job: string) => `${job}.state < 'active' and not ${job}.blocked`;
+export const isWaiting = (job: string) => `${job}.state < 'active' and not ${job}.blocked`;
 
 /** Finds the first jobs of each customer, however many jobs the others have. Nothing happens where it is there. */
 export const makeOwnersIndex = `do $$ begin
@@ -41,6 +42,20 @@ const foundPerTaken = 3;
 
 /** Written as a range, because the planner would otherwise read jobs of all owners in the order of another index. */
 const isOf = (job: string, id: string) => `${ownerOf(job)} >= ${id} and ${ownerOf(job)} <= ${id}`;
+
+/** Only processes of their own run these. */
+export const isNoSuspect = (job: string) =>
+  `${job}.id <> all (array(select job_id from job_runs where losses > 0 and released_at is null))`;
+
+/** What the fetch of pg-boss 12 does to the jobs in `taken`. */
+export const startTaken = `
+    update queue.job set
+      state = 'active',
+      started_on = queue.job_now(),
+      heartbeat_on = queue.job_now(),
+      retry_count = case when started_on is null then retry_count else retry_count + 1 end
+    from taken`;
+export const asTaken = `job.name, job.id, job.data, job.retry_count as "retryCount", ${ownerOf('job')} as "ownerId"`;
 
 /** The same as the fetch of pg-boss 12, except for the choice: `queue.test.ts` has the retries that follow from it. */
 export const takingStatement = `
@@ -62,6 +77,7 @@ export const takingStatement = `
       from (
         select job.id, priority, created_on from queue.job
         where name = $1 and ${isWaiting('job')} and start_after <= queue.job_now() and ${isOf('job', 'owner.id')}
+          and ${isNoSuspect('job')}
         order by ${ownerOf('job')}, priority desc, created_on
         limit least(coalesce(holder.room, $7::int), $2::int * ${foundPerTaken})
       ) as waiting
@@ -79,16 +95,14 @@ export const takingStatement = `
     ) as locked
     limit $2
   ), started as (
-    update queue.job set
-      state = 'active',
-      started_on = queue.job_now(),
-      heartbeat_on = queue.job_now(),
-      retry_count = case when started_on is null then retry_count else retry_count + 1 end
-    from taken where job.name = $1 and job.id = taken.id
-    returning job.id, job.data, job.retry_count as "retryCount", ${ownerOf('job')} as "ownerId",
-      taken.is_last, taken.nth, taken.turn, taken.created_on
+    ${startTaken} where job.name = $1 and job.id = taken.id
+    returning ${asTaken}, taken.is_last, taken.nth, taken.turn, taken.created_on
+  ), recorded as (
+    insert into job_runs (job_id, job_name, retry_count, worker_number)
+    select id, name, "retryCount", $8 from started
+    on conflict (job_id) do update set retry_count = excluded.retry_count, worker_number = excluded.worker_number
   )
-  select id, data, "retryCount", "ownerId" from started order by is_last, nth, turn, created_on`;
+  select name, id, data, "retryCount", "ownerId" from started order by is_last, nth, turn, created_on`;
 
 /**
  * Starts waiting jobs whose time has come: first those of customers who have the fewest running, then of those
@@ -96,7 +110,7 @@ export const takingStatement = `
  */
 export async function takeJobs(
   sql: Sql,
-  { name, max, holders, roomForOthers }: JobsWanted,
+  { name, workerNumber, max, holders, roomForOthers }: JobsWanted,
 ): Promise<TakenJob[]> {
   const { rows } = await sql.executeSql(takingStatement, [
     name,
@@ -106,6 +120,7 @@ export async function takeJobs(
     holders.map(({ room }) => room),
     holders.map(({ servedAt }) => servedAt),
     roomForOthers,
+    workerNumber,
   ]);
   return rows;
 }

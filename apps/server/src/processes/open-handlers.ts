@@ -1,0 +1,100 @@
+import { createVerifier, type Verifier } from '@assay/verifier';
+import { accountHandlers } from '../features/account/index.ts';
+import { activityHandlers } from '../features/activity/index.ts';
+import { billingHandlers, openGateway } from '../features/billing/index.ts';
+import { guessingHandlers } from '../features/guessing/index.ts';
+import { noticesHandlers } from '../features/notices/index.ts';
+import { operatorHandlers } from '../features/operator/index.ts';
+import { recoveryHandlers } from '../features/recovery/index.ts';
+import { supportHandlers } from '../features/support/index.ts';
+import { findUser } from '../features/users/index.ts';
+import { sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
+import { createMailboxGateways, createTokenVault, warmUpHandlers } from '../features/warmup/index.ts';
+import { webhooksHandlers } from '../features/webhooks/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/index.ts';
+import { createSecrets } from '../platform/crypto/secrets.ts';
+import type { Db } from '../platform/database/database.ts';
+import { openFileStore } from '../platform/files/open-file-store.ts';
+import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
+import type { Logger } from '../platform/logging/index.ts';
+import type { Metrics } from '../platform/metrics/index.ts';
+import type { JobHandler, WorkQueue } from '../platform/queue/index.ts';
+
+interface HandlerParts {
+  readonly db: Db;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly queue: WorkQueue;
+  readonly verifier: Verifier;
+  readonly opened: AsyncDisposableStack;
+}
+
+/** The code for all jobs of a worker, except those of its thread for long lists. */
+export async function openHandlers(
+  config: Config,
+  { queue, verifier, opened, ...given }: HandlerParts,
+): Promise<JobHandler[]> {
+  const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
+  opened.defer(() => sandboxVerifier?.close());
+  const parts = { ...given, clock: systemClock };
+  const { egress } = config.verifier;
+  const secrets = createSecrets(config.secret, config.previousSecrets);
+  const files = await openFileStore(config);
+  return [
+    ...billingHandlers({ ...parts, payments: await paymentsOf(config, parts.db) }),
+    ...activityHandlers(parts),
+    ...accountHandlers({
+      ...parts,
+      files,
+      identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
+    }),
+    ...operatorHandlers({ ...parts, queue }),
+    ...recoveryHandlers({ ...parts, files }),
+    ...warmUpHandlers({
+      ...parts,
+      vault: createTokenVault(config.warmUp.tokenKeys, config.secret, config.previousSecrets),
+      gateways: createMailboxGateways(config),
+    }),
+    ...supportHandlers({ ...parts, support: config.support }),
+    ...noticesHandlers({
+      ...parts,
+      queue,
+      secrets,
+      publicUrl: config.publicUrl,
+      graceDays: config.payments.graceDays,
+      mail: config.mail,
+    }),
+    ...(sandboxVerifier ? sandboxHandlers({ ...parts, queue, verifier: sandboxVerifier }) : []),
+    ...validationsHandlers({
+      ...parts,
+      queue,
+      verifier,
+      files,
+      egress,
+    }),
+    ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets }),
+    ...guessingHandlers({
+      ...parts,
+      queue,
+      verifier,
+      secrets,
+      limits: config.guessing,
+      egress,
+    }),
+  ];
+}
+
+async function paymentsOf({ payments }: Config, db: Db) {
+  const gateway = await openGateway(payments);
+  if (!gateway) return null;
+  return {
+    gateway,
+    graceDays: payments.graceDays,
+    findAddress: async (userId: string) => (await findUser(db, userId))?.email_address,
+  };
+}
+
+/** The engine of the sandbox. It shares no catch-all proofs with the real one. */
+const createSandboxVerifier = ({ dns, allowRanges }: NonNullable<Config['sandbox']>) =>
+  createVerifier({ dns: [dns], allowRanges });
