@@ -79,7 +79,8 @@ async function callWithRetries(
   options: ClientOptions,
 ): Promise<unknown> {
   const isSafe = isRepeatable(route, input.idempotencyKey);
-  const patience = options.connection && new Patience(options.connection, input.signal);
+  const costsCredits = input.idempotencyKey !== undefined;
+  const patience = options.connection && new Patience(options.connection, input.signal, costsCredits);
   let unreachedCount = 0;
   let refusedCount = 0;
   let waitedMs = 0;

@@ -164,6 +164,24 @@ describe('a call without an answer', () => {
     });
   });
 
+  it('that costs credits is sent again with the same key, because it may be done already', async () => {
+    answers = ['silence', 'silence', { status: 200 }];
+
+    expect(await things({ answerWithinMs: 200 }).buy()).toEqual({ ok: true });
+    const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+    expect(shown).toEqual(['waits: unreachable', 'goes on', 'waits: unreachable', 'goes on']);
+  });
+
+  it('that costs credits fails after the third silence', async () => {
+    answers = Array.from({ length: 10 }, () => 'silence' as const);
+
+    await expect(things({ answerWithinMs: 50 }).buy()).rejects.toMatchObject({
+      message: 'The server did not answer in time',
+    });
+    expect(api.requests).toHaveLength(3);
+  });
+
   it('fails when the time is over while it waits for a token', async () => {
     const call = things({ answerWithinMs: 20, getToken: () => new Promise(() => {}) }).make();
 

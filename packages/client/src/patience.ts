@@ -20,6 +20,8 @@ export interface Connection {
 const longestStepMs = 1_000;
 /** The longest pause between two attempts, so that a call follows soon when the server is back. */
 const longestPauseMs = 5_000;
+/** How often a call that costs credits is sent again after silence, each time with the full wait. */
+const sentAgainMax = 2;
 
 interface AttemptLimits {
   readonly signal: AbortSignal;
@@ -34,11 +36,18 @@ export class Patience {
   readonly #connection: Connection;
   readonly #signal: AbortSignal | undefined;
   #spentMs = 0;
+  #wasSilent = false;
+  #sendsAgain: number;
   #endWait = () => {};
 
-  constructor(connection: Connection, signal: AbortSignal | undefined) {
+  /**
+   * A call that costs credits may be done although its answer does not come. Its repetition with the same key gets that
+   * answer, so it is not given up after the first silence.
+   */
+  constructor(connection: Connection, signal: AbortSignal | undefined, costsCredits = false) {
     this.#connection = connection;
     this.#signal = signal;
+    this.#sendsAgain = costsCredits ? sentAgainMax : 0;
   }
 
   async untilOnline(): Promise<void> {
@@ -70,7 +79,8 @@ export class Patience {
       const answer = send({ signal, ...(onUploadProgress && { onUploadProgress: noteProgress }) });
       return await orAborted(answer, signal);
     } catch (error) {
-      throw silence.signal.aborted ? silence.signal.reason : error;
+      this.#wasSilent = silence.signal.aborted;
+      throw this.#wasSilent ? silence.signal.reason : error;
     } finally {
       clearInterval(timer);
     }
@@ -81,6 +91,11 @@ export class Patience {
     // Offline, the next attempt waits for the connection and needs no pause.
     if (!this.#connection.isOnline()) return 0;
     const pauseMs = Math.min(longestPauseMs, backOffMs(attempt));
+    if (this.#wasSilent && this.#sendsAgain > 0) {
+      this.#sendsAgain -= 1;
+      this.#spentMs = 0;
+      return pauseMs;
+    }
     if (this.#isOver(pauseMs)) return null;
     this.#spentMs += pauseMs;
     return pauseMs;

@@ -6,6 +6,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import { openFileStore } from '../../platform/files/open-file-store.ts';
 import { settingsOf } from '../../platform/files/testing/s3-store.ts';
 import { createLogger } from '../../platform/logging/index.ts';
+import { createMetrics } from '../../platform/metrics/index.ts';
 import { openReadingPool } from '../../platform/reading/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
@@ -88,7 +89,10 @@ describe('uploads in an S3-compatible store', () => {
 
   it('leave nothing in the bucket when the account was deleted meanwhile', async () => {
     const { db } = api.database;
-    const readingPool = openReadingPool({ logger: createLogger({ level: 'error', process: 'test' }) });
+    const readingPool = openReadingPool({
+      logger: createLogger({ level: 'error', process: 'test' }),
+      metrics: createMetrics(),
+    });
     onTestFinished(() => readingPool.close());
     const parts = { db, clock: systemClock, files, readingPool, limits: api.config.uploads };
     const token = await api.tokenFor();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFileStore } from '../../platform/files/open-file-store.ts';
 import { createLogger } from '../../platform/logging/index.ts';
+import { createMetrics } from '../../platform/metrics/index.ts';
 import { openReadingPool } from '../../platform/reading/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
@@ -15,7 +16,10 @@ import { sweepValidations } from './sweep.ts';
 const file = Buffer.from('jane@exists.test\nmax@exists.test\n');
 
 describe('the sweep', () => {
-  const readingPool = openReadingPool({ logger: createLogger({ level: 'error', process: 'test' }) });
+  const readingPool = openReadingPool({
+    logger: createLogger({ level: 'error', process: 'test' }),
+    metrics: createMetrics(),
+  });
   afterAll(() => readingPool.close());
   const clock = movableClock();
   let api: TestApi;

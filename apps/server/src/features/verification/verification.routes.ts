@@ -4,8 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
 import { FairQueue } from '../../platform/fair-queue.ts';
-import { callerNetwork, registerRoute, sendFile, serveLinkedFiles } from '../../platform/http/index.ts';
-import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
+import {
+  callerNetwork,
+  readLongBodies,
+  registerRoute,
+  sendFile,
+  serveLinkedFiles,
+} from '../../platform/http/index.ts';
+import { orTwinsAnswer, readHashedCall, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
@@ -31,7 +37,7 @@ import { type EmailUploadParts, findEmailUpload, previewAnswer } from './files/e
 import { type EstimateParts, estimateUpload } from './files/estimate-upload.ts';
 import { exclusionsOrderSchema, exportExclusions } from './files/export-exclusions.ts';
 import { readCreation, readPreview } from './files/read-creation.ts';
-import { takeEmails } from './files/take-emails.ts';
+import { readEmailsBody, takeEmails } from './files/take-emails.ts';
 import { hideLiveWork } from './hide-live-work.ts';
 import { AddressSearch } from './lists/address-search.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
@@ -71,6 +77,7 @@ async function registerRoutes(app: FastifyInstance, parts: ValidationsParts): Pr
     });
     limitUploads(scope, parts.uploads);
     registerUploadRoutes(scope, parts);
+    await scope.register(async (inner) => registerEmailsRoute(inner, parts));
   });
   registerSingleRoutes(app, parts);
   registerListRoutes(app, parts);
@@ -187,11 +194,17 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     };
     return orTwinsAnswer(parts.db, call, () => createList(parts, list, call));
   });
-  registerRoute(app, validationsRoutes.createListFromEmails, async ({ customer, query, body, request }) => {
-    const { emails, name } = body;
+}
+
+/** In a scope of its own, because of how it reads its body. */
+function registerEmailsRoute(scope: FastifyInstance, parts: ValidationsParts): void {
+  const bodyOf = readLongBodies(scope, readEmailsBody(parts));
+  registerRoute(scope, validationsRoutes.createListFromEmails, async ({ customer, query, request }) => {
+    const emails = bodyOf(request);
     const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
-    const contents = ['list of emails', name ?? null, emails, ...(isSandbox ? ['sandbox'] : [])];
-    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
+    const { requestHashes, name } = emails;
+    const hash = isSandbox ? requestHashes.sandbox : requestHashes.real;
+    const call = readHashedCall(customer.userId, request.headers['idempotency-key'], hash);
     return orTwinsAnswer(parts.db, call, async () => {
       const upload = await takeEmails(parts, customer.userId, emails, isSandbox);
       const list = {

@@ -1,70 +1,35 @@
-import { JSON_LIST } from '@assay/contract';
-import type { FastifyInstance } from 'fastify';
-import { AppError } from '../errors/index.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseJson } from './parse-json.ts';
+import { validatorCompiler } from './validate.ts';
 
-/** The calls of the contract nest three levels at most. */
-const levelsMax = 20;
-/** A string and a comma for each address, and room to say of a list that is too long that it is. */
-const marksMax = JSON_LIST.emailsMax * 4;
+const json = 'application/json';
 
 /** JSON and nothing else, unless a route adds another type for itself. */
 export function readJsonBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const refusal = refusalOfShape(String(body));
-    if (refusal) done(refusal, undefined);
-    else parse(request, String(body), done);
-  });
+  app.addContentTypeParser(json, { parseAs: 'string' }, async (_: FastifyRequest, body: string) =>
+    parseJson(body),
+  );
 }
 
 /**
- * Looks at a body before anything is built from it: a few megabytes of brackets or commas would become millions of
- * objects, and building and checking those would delay all other calls for seconds.
+ * For calls with JSON so long that reading it would delay all other calls. `read` gets the bytes and does all that is
+ * otherwise done with a body before the handler, also the check with the schema. Answers how a handler gets the result.
  */
-function refusalOfShape(json: string): AppError | null {
-  const mark = /["[\]{},]/g;
-  let level = 0;
-  for (let marks = 0; mark.test(json); marks += 1) {
-    if (marks >= marksMax) return tooMany();
-    switch (json[mark.lastIndex - 1]) {
-      case '"':
-        mark.lastIndex = endOfString(json, mark.lastIndex);
-        break;
-      case '[':
-      case '{':
-        level += 1;
-        if (level > levelsMax) return tooDeep();
-        break;
-      case ']':
-      case '}':
-        level -= 1;
-        break;
-    }
-  }
-  return null;
+export function readLongBodies<Body>(
+  scope: FastifyInstance,
+  read: (bytes: Buffer, request: FastifyRequest) => Promise<Body>,
+): (request: FastifyRequest) => Body {
+  scope.removeContentTypeParser(json);
+  scope.addContentTypeParser(json, { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body);
+  scope.addHook('preValidation', async (request) => {
+    request.body = await read((request.body as Buffer | undefined) ?? noFields, request);
+  });
+  scope.setValidatorCompiler<Parameters<typeof validatorCompiler>[0]['schema']>((route) =>
+    route.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(route),
+  );
+  return (request) => request.body as Body;
 }
 
-/** Behind the closing quote; the end of the text where there is none. */
-function endOfString(json: string, start: number): number {
-  for (let at = json.indexOf('"', start); at >= 0; at = json.indexOf('"', at + 1)) {
-    let backslashes = 0;
-    while (at - 1 - backslashes >= start && json[at - 1 - backslashes] === '\\') backslashes += 1;
-    if (backslashes % 2 === 0) return at + 1;
-  }
-  return json.length;
-}
-
-const tooDeep = (): AppError =>
-  new AppError(
-    'invalid_request',
-    { levelsMax },
-    { text: `The body nests deeper than ${levelsMax} levels. Send only the fields of this call.` },
-  );
-
-const tooMany = (): AppError =>
-  new AppError(
-    'payload_too_large',
-    {},
-    { text: 'The body holds too many values. Send fewer, and long lists as a CSV file.' },
-  );
+/** A call without a body lacks its fields. */
+const noFields = Buffer.from('{}');

@@ -1,7 +1,7 @@
 import './idempotency.tables.ts';
-import { createHash } from 'node:crypto';
 import type { Db, Tx } from '../database/database.ts';
 import { AppError } from '../errors/index.ts';
+import { hashContents } from './hash-contents.ts';
 
 /** The `Idempotency-Key` of a call that costs credits, and a hash of its contents. */
 export interface IdempotentCall {
@@ -20,9 +20,17 @@ export function readIdempotentCall(
   header: string | string[] | undefined,
   contents: unknown,
 ): IdempotentCall | null {
+  return header === undefined ? null : readHashedCall(ownerId, header, hashContents(contents));
+}
+
+/** The same for contents that are already hashed. */
+export function readHashedCall(
+  ownerId: string,
+  header: string | string[] | undefined,
+  requestHash: string,
+): IdempotentCall | null {
   if (header === undefined) return null;
   if (typeof header !== 'string' || !keyShape.test(header)) throw new AppError('invalid_idempotency_key');
-  const requestHash = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
   return { ownerId, key: header, requestHash };
 }
 

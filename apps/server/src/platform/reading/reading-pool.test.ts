@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../logging/index.ts';
+import { createMetrics, type Metrics } from '../metrics/index.ts';
 import { FairLine } from './fair-line.ts';
 import { type FileOrder, openReadingPool, type ReadingPool } from './reading-pool.ts';
 import { echo, fail, hoard, measure, refuse, spin } from './testing/jobs.ts';
@@ -13,8 +14,10 @@ const logger = createLogger({
 });
 
 let pool: ReadingPool;
+let metrics: Metrics;
 const open = (options: Partial<Parameters<typeof openReadingPool>[0]> = {}): ReadingPool => {
-  pool = openReadingPool({ logger, threadsMax: 2, ...options });
+  metrics = createMetrics();
+  pool = openReadingPool({ logger, metrics, threadsMax: 2, ...options });
   return pool;
 };
 afterEach(() => pool.close());
@@ -27,6 +30,8 @@ const fileOf = (more: Partial<FileOrder> = {}): FileOrder => ({
   byteCount: 1_000_000,
   ...more,
 });
+const shown = async (name: string): Promise<string | undefined> =>
+  (await metrics.registry.getSingleMetricAsString(name)).split('\n').find((line) => line.startsWith(name));
 
 describe('reading threads', () => {
   it('read a file on another thread, and hand on what the job writes', async () => {
@@ -87,6 +92,7 @@ describe('reading threads', () => {
     expect((await pool.read(measure, fileOf({ bytes: pieces(3) }), null).result).byteCount).toBe(150_000);
     await expect(hard).rejects.toMatchObject({ code: 'file_too_complex', status: 422 });
     expect(logLines.at(-1)).toMatchObject({ msg: 'gave a file up', job: 'spin', reason: 'time' });
+    expect(await shown('assay_files_given_up_total')).toBe('assay_files_given_up_total{reason="time"} 1');
   });
 
   it('422 for a file that needs too much memory, and the process lives on', async () => {
@@ -116,6 +122,7 @@ describe('reading threads', () => {
       () => pool.read(spin, fileOf({ signal: gone.signal }), null).result,
     );
     for (const one of hard) one.catch(() => undefined);
+    expect(await shown('assay_files_waiting')).toBe('assay_files_waiting 2');
     await expect(pool.read(measure, fileOf({ bytes: pieces(1) }), null).result).rejects.toMatchObject({
       code: 'too_many_requests',
       meta: { retry_after_seconds: 10 },

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
+import { Counter } from 'prom-client';
 import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
+import type { Metrics } from '../metrics/index.ts';
 import { FairLine } from './fair-line.ts';
 import type { ReadJob } from './read-job.ts';
 import { GivenUp, ReadingThread, TaskOutput } from './thread.ts';
@@ -30,6 +32,7 @@ export interface ReadingPool {
 
 interface PoolOptions {
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly threadsMax?: number;
   /** The processor time that a file may take. */
   readonly cpuMsFor?: (byteCount: number) => number;
@@ -51,11 +54,13 @@ const usualCpuMs = (byteCount: number): number => 10_000 + (byteCount / 1_000_00
 /** Reads files of customers on threads of their own. See docs/decisions/reading-threads.md. */
 export function openReadingPool({
   logger,
+  metrics,
   threadsMax = threadsByProcessors(),
   cpuMsFor = usualCpuMs,
   waitingPerOwnerMax = 20,
 }: PoolOptions): ReadingPool {
   const line = new FairLine(threadsMax);
+  const givenUp = showPool(metrics, line);
   const idle: { readonly thread: ReadingThread; readonly timer: NodeJS.Timeout }[] = [];
   const threads = new Set<ReadingThread>();
   const closed = new AbortController();
@@ -113,8 +118,10 @@ export function openReadingPool({
     try {
       return await thread.run({ job, options, bytes, output, cpuMsMax: cpuMsFor(byteCount) }, signal);
     } catch (error) {
-      if (error instanceof GivenUp)
+      if (error instanceof GivenUp) {
+        givenUp.inc({ reason: error.reason });
         logger.warn({ job: job.name, bytes: byteCount, reason: error.reason }, 'gave a file up');
+      }
       throw error;
     } finally {
       giveBack(thread);
@@ -154,6 +161,20 @@ async function runInPlace<Options, Result>(
 ): Promise<Result> {
   // What a short file gives is short too, so it may wait.
   return job.run({ bytes, write: async (written) => void output.push(Buffer.from(written)) }, options);
+}
+
+function showPool({ registry, watch }: Metrics, line: FairLine): Counter<'reason'> {
+  watch({
+    name: 'assay_files_waiting',
+    help: 'Files and long JSON lists that wait for a reading thread.',
+    read: () => line.length,
+  });
+  return new Counter({
+    name: 'assay_files_given_up_total',
+    help: 'Files that were beyond their budget of processor time or memory.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {}

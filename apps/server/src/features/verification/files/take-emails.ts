@@ -1,12 +1,20 @@
-import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
-import { formatCell } from '../../../platform/csv/write-rows.ts';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors/index.ts';
+import { inOrder } from '../../uploads/index.ts';
 import { withinSandbox } from '../sandbox.ts';
 import { type EmailUpload, type EmailUploadParts, takeEmailFile } from './email-uploads.ts';
+import { type EmailsBody, emailsBodyJob, emailsDelimiter, emailsHeader } from './emails-body.ts';
 
-const delimiter = ',';
-const header = 'email';
-const emailsPerPiece = 1_000;
+const pieceBytes = 64 * 1024;
+
+/** Reads a JSON body of addresses where it delays no other call. */
+export const readEmailsBody =
+  ({ readingPool }: EmailUploadParts) =>
+  async (body: Buffer, { customer }: Pick<FastifyRequest, 'customer'>): Promise<EmailsBody> => {
+    if (!customer) throw new AppError('unauthorized');
+    const file = { ownerId: customer.userId, byteCount: body.length, bytes: inOrder(piecesOf(body)) };
+    return readingPool.read(emailsBodyJob, file, null).result;
+  };
 
 /**
  * Stores addresses from JSON as a CSV file, so that they are counted, verified and exported like any other list.
@@ -14,11 +22,11 @@ const emailsPerPiece = 1_000;
 export async function takeEmails(
   parts: EmailUploadParts,
   ownerId: string,
-  emails: readonly string[],
+  { emailCount, csv }: EmailsBody,
   isSandbox: boolean,
 ): Promise<EmailUpload> {
   const { rowsMax } = isSandbox ? withinSandbox(parts.limits) : parts.limits;
-  if (emails.length > rowsMax) {
+  if (emailCount > rowsMax) {
     throw new AppError(
       'file_too_many_rows',
       {},
@@ -27,8 +35,8 @@ export async function takeEmails(
   }
   const file = {
     name: 'API list.csv',
-    bytes: writtenDown(emails),
-    bytesAtMost: emails.reduce((bytes, email) => bytes + Buffer.byteLength(lineOf(email)), header.length + 1),
+    bytes: inOrder(piecesOf(csv)),
+    bytesAtMost: csv.byteLength,
     encoding: 'utf-8',
   } as const;
   const { upload } = await takeEmailFile(parts, ownerId, file, { isSandbox, dialect });
@@ -42,26 +50,20 @@ export async function takeEmails(
   return upload;
 }
 
+/** Short ones, so that no step with them takes long. */
+const piecesOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer[] =>
+  Array.from({ length: Math.ceil(byteLength / pieceBytes) }, (_, piece) => {
+    const start = piece * pieceBytes;
+    return Buffer.from(buffer, byteOffset + start, Math.min(pieceBytes, byteLength - start));
+  });
+
 const dialect = {
-  delimiter,
+  delimiter: emailsDelimiter,
   quote: '"',
   emailColumn: 0,
-  emailColumnName: header,
+  emailColumnName: emailsHeader,
   skippedRows: 0,
-  emailColumnNames: [header],
+  emailColumnNames: [emailsHeader],
   ownColumns: [],
   isAddressList: false,
 } as const;
-
-async function* writtenDown(emails: readonly string[]): AsyncGenerator<Buffer> {
-  yield Buffer.from(`${header}\n`);
-  for (let start = 0; start < emails.length; start += emailsPerPiece) {
-    const lines = emails.slice(start, start + emailsPerPiece).map(lineOf);
-    yield Buffer.from(lines.join(''));
-  }
-}
-
-/** In the format of exports, so that reading it back gives the same text. A blank line would not be a row, and not be counted. */
-const lineOf = (email: string): string =>
-  `${email === '' ? blankCell : formatCell(neutraliseFormula(email), delimiter)}\n`;
-const blankCell = '" "';

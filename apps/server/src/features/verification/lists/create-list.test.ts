@@ -3,6 +3,7 @@ import type { ListPreview, ValidationList } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFileStore } from '../../../platform/files/open-file-store.ts';
 import { createLogger } from '../../../platform/logging/index.ts';
+import { createMetrics } from '../../../platform/metrics/index.ts';
 import { openReadingPool } from '../../../platform/reading/index.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
@@ -13,7 +14,10 @@ import { sweepValidations } from '../sweep.ts';
 import { createList } from './create-list.ts';
 
 describe('a list made of an upload', () => {
-  const readingPool = openReadingPool({ logger: createLogger({ level: 'error', process: 'test' }) });
+  const readingPool = openReadingPool({
+    logger: createLogger({ level: 'error', process: 'test' }),
+    metrics: createMetrics(),
+  });
   afterAll(() => readingPool.close());
   const clock = movableClock();
   let api: TestApi;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { JSON_LIST, type ValidationList } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
@@ -16,6 +16,8 @@ const people = [
   '',
 ];
 
+const nested = (levels: number): unknown => (levels === 0 ? [] : [nested(levels - 1)]);
+
 describe('POST /validations/lists', () => {
   let api: TestApi;
   let worker: TestWorker;
@@ -30,6 +32,13 @@ describe('POST /validations/lists', () => {
 
   const create = (token: string, body: unknown, headers: Record<string, string> = {}) =>
     api.call('POST', path, { token, body, headers });
+  const send = (token: string, payload: string, query = '') =>
+    api.app.inject({
+      method: 'POST',
+      url: `/api${path}${query}`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      payload,
+    });
   const balanceOf = async (token: string): Promise<number> =>
     (await api.call('GET', '/billing/me', { token })).json().balance;
   const totalOf = async (token: string): Promise<number> =>
@@ -132,6 +141,88 @@ describe('POST /validations/lists', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json().errors[0].message).toMatch(message);
     expect(await totalOf(token)).toBe(0);
+  });
+
+  it.each([
+    ['a field that does not exist', { urgent: true }, 'invalid_request', 'urgent'],
+    ['what is no text', { emails: ['jane@exists.test', 7] }, 'invalid_request', 'emails.1'],
+    ['a name that breaks the rules', { name: 'x' }, 'invalid_request', 'name'],
+    [
+      'a character that cannot be stored',
+      { emails: ['jane@exists.test', 'a\0'] },
+      'invalid_request',
+      'emails.1',
+    ],
+    ['too many brackets', { emails: [nested(30)] }, 'invalid_request', undefined],
+    ['a key that changes objects', { ['__proto__']: 1 }, 'malformed_json', undefined],
+  ])('gives a long body the same refusal as a short one: %s', async (_what, wrong, code, field) => {
+    const token = await api.tokenFor();
+    // Spaces make it long, and mean nothing.
+    const bodies = ['', ' '.repeat(20_000)].map(
+      (spaces) => `${spaces}${JSON.stringify({ emails: ['jane@exists.test'], ...wrong })}`,
+    );
+
+    const answers = await Promise.all(bodies.map((body) => send(token, body)));
+
+    const [short, long] = answers.map((answer) => ({ ...answer.json().errors[0], trace_id: null }));
+    expect(short).toMatchObject({ http_status: 400, code, meta: field ? { field } : {} });
+    expect(long).toEqual(short);
+  });
+
+  it('400 for a long body that is no JSON, or is in a query that is wrong too', async () => {
+    const token = await api.tokenFor();
+    const cut = JSON.stringify({ emails: Array.from({ length: 1_000 }, () => 'jane@exists.test') }).slice(
+      0,
+      -1,
+    );
+
+    expect((await send(token, cut)).json().errors[0]).toMatchObject({ code: 'malformed_json' });
+    expect((await send(token, '')).json().errors[0]).toMatchObject({ code: 'malformed_json' });
+    expect((await send(token, `${cut},"urgent":1}`, '?sandbox=maybe')).json().errors[0]).toMatchObject({
+      meta: { field: 'urgent' },
+    });
+    expect((await send(token, `${cut}}`, '?sandbox=maybe')).json().errors[0]).toMatchObject({
+      meta: { field: 'sandbox' },
+    });
+  });
+
+  it('knows an Idempotency-Key of an earlier version, for short and long lists', async () => {
+    const token = await api.tokenFor();
+    for (const count of [1, 900]) {
+      const emails = Array.from({ length: count }, (_, row) => `user${row}@exists.test`);
+      const key = randomUUID();
+      const { id } = (await create(token, { name: 'Hashed', emails }, { 'idempotency-key': key })).json();
+      const { request_hash } = await api.database.db
+        .selectFrom('idempotent_answers')
+        .select('request_hash')
+        .where('key', '=', key)
+        .executeTakeFirstOrThrow();
+      const contents = JSON.stringify(['list of emails', 'Hashed', emails]);
+      expect(request_hash).toBe(createHash('sha256').update(contents).digest('hex'));
+      await untilComplete(token, id);
+    }
+  });
+
+  it('leaves the API free for others while a long body is read', async () => {
+    const [token, neighbour] = [await api.tokenFor(), await api.tokenFor()];
+    // Wrong at its end, so that nothing but reading happens.
+    const body = JSON.stringify({
+      emails: [...Array.from({ length: 90_000 }, (_, row) => `${row}${'x'.repeat(70)}@exists.test`), 7],
+    });
+    await send(token, `${' '.repeat(20_000)}7`);
+    let isRead = false;
+    const reading = send(token, body).finally(() => {
+      isRead = true;
+    });
+    let calls = 0;
+    while (!isRead) {
+      await api.call('GET', '/users/me', { token: neighbour });
+      calls += 1;
+    }
+
+    expect((await reading).json().errors[0]).toMatchObject({ meta: { field: 'emails.90000' } });
+    // On the event loop, the body left room for one call.
+    expect(calls).toBeGreaterThan(4);
   });
 
   it('413 for too many rows or a body that is too long', async () => {
