@@ -55,6 +55,18 @@ export class Attempts {
     return { isAdmitted: false, retryAfterMs: row.oldest.getTime() + windowMs - now.getTime() };
   }
 
+  /** Whether the window is full. Counts nothing. */
+  async isFull(limit: Limit, subject: string): Promise<boolean> {
+    const now = this.#now().getTime();
+    const windowMs = limit.windowMinutes * 60_000;
+    const { rows } = await this.#database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM identity.attempts, unnest(hits) AS hit
+       WHERE bucket = $1 AND hit > $2 AND hit < $3`,
+      [this.#bucketOf(limit, subject), new Date(now - windowMs), new Date(now + windowMs)],
+    );
+    return (rows[0]?.count ?? 0) >= limit.max;
+  }
+
   /** Takes the latest attempt back: it turned out to be no failure. */
   async giveBack(limit: Limit, subject: string): Promise<void> {
     await this.#database.query(

@@ -17,6 +17,7 @@ const clock = new MovingClock();
 const limits = {
   signInPerAccountAndNetwork: { name: 'account_network', max: 3, windowMinutes: 15 },
   signInPerKnownDevice: { name: 'device', max: 3, windowMinutes: 15 },
+  signInBeforeSlowing: { name: 'slowing', max: 100, windowMinutes: 60 },
   signInPerAccount: { name: 'account', max: 6, windowMinutes: 60 },
   signInPerAddress: { name: 'address', max: 8, windowMinutes: 15 },
   signUpPerAddress: { name: 'sign_up', max: 4, windowMinutes: 60 },

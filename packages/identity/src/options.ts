@@ -31,7 +31,14 @@ export interface IdentityLimits {
   signInPerAccountAndNetwork: Limit;
   /** Failed sign-ins of one account in a browser that signed in to it before, which no stranger's failures pause. */
   signInPerKnownDevice: Limit;
-  /** Failed sign-ins of one account from all networks: slows down guessing from many places at once. */
+  /**
+   * Failed sign-ins of one account from all networks. It pauses nobody: with more, strangers guess from many places, and each
+   * network has the smaller allowance below.
+   */
+  signInBeforeSlowing: Limit;
+  /** Failed sign-ins from one network of an account that strangers guess at. */
+  signInPerNetworkWhileSlowed: Limit;
+  /** Failed sign-ins of one account from all networks. Its window is short, so that no stranger locks new browsers out for long. */
   signInPerAccount: Limit;
   /** Passwords of one account that the product checks for a signed-in person. */
   passwordCheckPerAccount: Limit;
@@ -45,7 +52,9 @@ export interface IdentityLimits {
 export const defaultLimits: IdentityLimits = {
   signInPerAccountAndNetwork: { name: 'sign_in_account_network', max: 10, windowMinutes: 15 },
   signInPerKnownDevice: { name: 'sign_in_known_device', max: 10, windowMinutes: 15 },
-  signInPerAccount: { name: 'sign_in_account', max: 100, windowMinutes: 24 * 60 },
+  signInBeforeSlowing: { name: 'sign_in_before_slowing', max: 20, windowMinutes: 24 * 60 },
+  signInPerNetworkWhileSlowed: { name: 'sign_in_slowed', max: 2, windowMinutes: 15 },
+  signInPerAccount: { name: 'sign_in_account_burst', max: 60, windowMinutes: 15 },
   passwordCheckPerAccount: { name: 'password_check_account', max: 10, windowMinutes: 15 },
   signInPerAddress: { name: 'sign_in_address', max: 100, windowMinutes: 15 },
   signUpPerAddress: { name: 'sign_up_address', max: 60, windowMinutes: 60 },

@@ -26,7 +26,9 @@ beforeAll(async () => {
     limits: {
       signInPerAddress: { name: 'address', max: 3, windowMinutes: 15 },
       signInPerAccountAndNetwork: { name: 'account_network', max: 2, windowMinutes: 15 },
-      signInPerAccount: { name: 'account', max: 5, windowMinutes: 60 },
+      signInBeforeSlowing: { name: 'slowing', max: 5, windowMinutes: 24 * 60 },
+      signInPerNetworkWhileSlowed: { name: 'slowed', max: 1, windowMinutes: 15 },
+      signInPerAccount: { name: 'account', max: 10, windowMinutes: 15 },
     },
   });
 });
@@ -115,13 +117,34 @@ describe('behind a proxy that ends TLS', () => {
     expect(await failFrom('203.0.113.7', owner.email)).toBe(429);
     expect((await signInFrom('198.51.100.20', owner)).status).toBe(303);
 
-    // From ever more networks the slow budget of the account runs out. The known device does not notice.
-    expect(await failFrom('203.0.113.8', owner.email)).toBe(422);
-    expect(await failFrom('203.0.113.9', owner.email)).toBe(422);
-    expect(await failFrom('203.0.113.10', owner.email)).toBe(422);
-    expect((await signInFrom('198.51.100.21', owner)).status).toBe(429);
+    // From ever more networks each of them has less. A new browser at a network of the owner still gets in.
+    for (const network of [8, 9, 10]) expect(await failFrom(`203.0.113.${network}`, owner.email)).toBe(422);
+    expect(await failFrom('203.0.113.11', owner.email)).toBe(422);
+    expect(await failFrom('203.0.113.11', owner.email)).toBe(429);
+    expect((await signInFrom('198.51.100.21', owner)).status).toBe(303);
+
+    // Networks of a whole botnet pause new browsers, for minutes. The known device does not notice.
+    for (const network of [12, 13, 14, 15])
+      expect(await failFrom(`203.0.113.${network}`, owner.email)).toBe(422);
+    expect((await signInFrom('198.51.100.22', owner)).status).toBe(429);
     const known = await signInFrom('198.51.100.22', { ...owner, device: atHome.device });
     expect(known.status).toBe(303);
+  });
+
+  it('100 wrong passwords from ten networks do not lock a new browser at another one', async () => {
+    const port = await freePort();
+    const usual = await startTestIdentity({ issuer: 'https://id.assay.test', port, demo: owner });
+    const before = listening;
+    listening = `http://127.0.0.1:${port}`;
+    try {
+      for (let attempt = 0; attempt < 100; attempt += 1) {
+        expect([422, 429]).toContain(await failFrom(`203.0.113.${attempt % 10}`, owner.email));
+      }
+      expect((await signInFrom('198.51.100.40', owner)).status).toBe(303);
+    } finally {
+      listening = before;
+      await usual.close();
+    }
   });
 
   it('a device cookie that was tampered with is no known device', async () => {

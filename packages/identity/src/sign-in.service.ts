@@ -50,19 +50,20 @@ export class SignInService {
     if (!isEmail(email)) return refused({ email: 'Enter a valid email' });
     if (password === '') return refused({ password: 'Password required' });
 
-    const { own, shared } = this.#countedFor(visit, email);
+    const { attempts } = this.#installation;
+    const { own, shared, slowing } = await this.#countedFor(visit, email);
     for (const [limit, subject] of [...own, ...shared]) {
       const pause = await this.#pauseOf(limit, subject);
       if (pause) return pause;
     }
+    for (const [limit, subject] of slowing) await attempts.take(limit, subject);
     const account = await this.#accountWithPassword(email, password);
     if (!account) return refused({ form: 'The email or the password is not right.' });
 
     // Only failures count: a busy office behind one address is not an attack. Earlier failures are forgiven where they were
     // this person's own, but not those that strangers may have made.
-    const { attempts } = this.#installation;
     for (const [limit, subject] of own) await attempts.forget(limit, subject);
-    for (const [limit, subject] of shared) await attempts.giveBack(limit, subject);
+    for (const [limit, subject] of [...shared, ...slowing]) await attempts.giveBack(limit, subject);
     if (!account.emailProved && !this.#installation.trustsAddresses) {
       return this.#sendCode(visit, { kind: 'prove_account', email: account.email, accountId: account.id });
     }
@@ -72,18 +73,26 @@ export class SignInService {
 
   /**
    * What a wrong password counts against. A device that signed in to the account before is counted by itself, so that
-   * strangers' failures, however many and from wherever, do not lock its owner out.
+   * strangers' failures, however many and from wherever, do not lock its owner out. Others are slowed down while strangers guess
+   * from many networks: each network has a few attempts of its own, so the owner can sign in at a new one. `slowing` pauses nobody.
    */
-  #countedFor({ network, knownDeviceFor }: Visit, email: string): { own: Counted[]; shared: Counted[] } {
-    const { limits } = this.#installation;
+  async #countedFor(
+    { network, knownDeviceFor }: Visit,
+    email: string,
+  ): Promise<{ own: Counted[]; shared: Counted[]; slowing: Counted[] }> {
+    const { limits, attempts } = this.#installation;
     const device = knownDeviceFor(email);
-    if (device) return { own: [[limits.signInPerKnownDevice, `${email}\0${device}`]], shared: [] };
+    if (device)
+      return { own: [[limits.signInPerKnownDevice, `${email}\0${device}`]], shared: [], slowing: [] };
+    const isSlowed = await attempts.isFull(limits.signInBeforeSlowing, email);
+    const perNetwork = isSlowed ? limits.signInPerNetworkWhileSlowed : limits.signInPerAccountAndNetwork;
     return {
-      own: [[limits.signInPerAccountAndNetwork, `${email}\0${network}`]],
+      own: [[perNetwork, `${email}\0${network}`]],
       shared: [
         [limits.signInPerAddress, network],
         [limits.signInPerAccount, email],
       ],
+      slowing: isSlowed ? [] : [[limits.signInBeforeSlowing, email]],
     };
   }
 

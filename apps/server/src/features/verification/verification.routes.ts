@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import pLimit, { type LimitFunction } from 'p-limit';
 import * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
-import { registerRoute, sendFile, serveLinkedFiles } from '../../platform/http/index.ts';
+import { callerNetwork, registerRoute, sendFile, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
@@ -25,6 +25,7 @@ import {
   revokeExportLink,
   sharedFilesPath,
 } from './exports/export-links.ts';
+import { createSharedDownloads } from './exports/shared-downloads.ts';
 import { streamExport } from './exports/stream-export.ts';
 import { type EmailUploadParts, findEmailUpload, previewAnswer } from './files/email-uploads.ts';
 import { type EstimateParts, estimateUpload } from './files/estimate-upload.ts';
@@ -37,6 +38,7 @@ import { type CreationParts, createList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
 import { type EmailListRow, emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
 import { findListEmail, findListEmails } from './lists/emails.store.ts';
+import { FarPages } from './lists/far-pages.ts';
 import { findKinds } from './lists/kinds.store.ts';
 import { findLayout, type ListLayout } from './lists/lists.store.ts';
 import { reverifyList } from './lists/reverify-list.ts';
@@ -81,6 +83,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   const { db, clock, reads } = parts;
   const addresses = new AddressSearch(db);
+  const farPages = new FarPages(db);
   app.addHook('onClose', async () => addresses.close());
   const answerNow = async ({ userId }: { readonly userId: string }, list: EmailListRow) => {
     const waitsOf = await emailLists.findWaits(db, userId, [list], clock.now());
@@ -109,7 +112,7 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     const list = await emailLists.require(db, place);
     const { search, status, reason, flag, mx_provider, sort, ...page } = query;
     const filter = { search, verdicts: status, reasons: reason, flags: flag, mxProviders: mx_provider };
-    const { rows, total, isTotalExact } = await findListEmails({ db, addresses }, place, {
+    const { rows, total, isTotalExact } = await findListEmails({ db, addresses, farPages }, place, {
       ...{ filter, sort, page },
       rowCount: list.total_emails,
       knownTotal: totalOf(list, filter),
@@ -234,6 +237,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     await revokeExportLink(parts, customer, placeOf(customer, params), params.link_id);
     return null;
   });
+  const sharedDownloads = createSharedDownloads();
   // No call of the contract: people follow the link, and the answer is a file.
   const querystring = z.strictObject({ token: z.string().check(z.maxLength(100)) });
   app.get(
@@ -241,8 +245,13 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     { config: { auth: 'public' }, schema: { querystring, hide: true } },
     async (request, reply) => {
       const { token } = request.query as { token: string };
-      const order = await openExportLink(parts, token);
-      return sendFile(reply, parts, order, () => openExport(parts, readInTurn, order));
+      const { linkId, ...order } = await openExportLink(parts, token);
+      const downloads = sharedDownloads({
+        linkId,
+        ownerId: order.ownerId,
+        network: callerNetwork(request.ip),
+      });
+      return sendFile(reply, { ...parts, downloads }, order, () => openExport(parts, readInTurn, order));
     },
   );
 }

@@ -42,7 +42,7 @@ const contentTypes: Readonly<Record<FileFormat, string>> = {
 interface FileSending {
   readonly schedule: Schedule;
   /** The downloads that each customer may have open. */
-  readonly downloads: ConcurrencyLimit;
+  readonly downloads: Pick<ConcurrencyLimit, 'take'>;
 }
 
 interface SentFile {

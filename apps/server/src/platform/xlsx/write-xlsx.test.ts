@@ -6,7 +6,7 @@ import { writeXlsx } from './write-xlsx.ts';
 const write = async (
   rows: readonly (readonly string[])[],
   options: { hasHeader: boolean; rowsMax?: number },
-) => Buffer.concat(await Array.fromAsync(writeXlsx(Readable.from(rows), options)));
+) => Buffer.concat(await Array.fromAsync(writeXlsx(Readable.from([rows]), options)));
 
 describe('a workbook', () => {
   it('keeps every cell as text, whatever is in it', async () => {
@@ -38,13 +38,23 @@ describe('a workbook', () => {
     ]);
   });
 
+  it('reads pages of any length, empty ones too', async () => {
+    const pages = [[['n']], [], [['0'], ['1'], ['2']], [], [['3']], []];
+    const written = await Array.fromAsync(writeXlsx(Readable.from(pages), { hasHeader: true, rowsMax: 3 }));
+
+    expect(readSheets(Buffer.concat(written))).toEqual([
+      [['n'], ['0'], ['1']],
+      [['n'], ['2'], ['3']],
+    ]);
+  });
+
   it('has one empty sheet without rows', async () => {
     expect(readSheets(await write([], { hasHeader: true }))).toEqual([[]]);
   });
 
   it('fails when its rows fail, instead of ending early', async () => {
     async function* failing() {
-      yield ['a'];
+      yield [['a']];
       throw new Error('the list is gone');
     }
 
@@ -57,7 +67,7 @@ describe('a workbook', () => {
     let isClosed = false;
     async function* endless() {
       try {
-        for (;;) yield [String(Math.random())];
+        for (;;) yield [[String(Math.random())]];
       } finally {
         isClosed = true;
       }

@@ -1,3 +1,4 @@
+import { fileWriting } from '../loop-share.ts';
 import { writeZip, type ZipPart } from '../zip/write-zip.ts';
 
 /** The limits of spreadsheet programs. */
@@ -12,15 +13,18 @@ const pieceLength = 1 << 16;
 /** Not every program reads the 64-bit sizes that a larger part of the archive would need. */
 const sheetBytesMax = 3_500_000_000;
 
+/** Rows that are in memory. */
+export type RowPage = Iterable<readonly string[]>;
+
 /**
- * A workbook of text cells, written while the rows arrive, so that its size does not matter. Every cell is text: nothing
+ * A workbook of text cells, written while pages of rows arrive, so that its size does not matter. Every cell is text: nothing
  * in it is a formula. Rows beyond the limits of a sheet continue on another one, below the same first row.
  */
 export async function* writeXlsx(
-  rows: AsyncIterable<readonly string[]>,
+  pages: AsyncIterable<RowPage>,
   { hasHeader, rowsMax = sheetRowsMax }: { readonly hasHeader: boolean; readonly rowsMax?: number },
 ): AsyncGenerator<Buffer> {
-  const source = rows[Symbol.asyncIterator]();
+  const source = pages[Symbol.asyncIterator]();
   try {
     yield* writeZip(partsOf(source, { hasHeader, rowsMax }));
   } finally {
@@ -30,11 +34,11 @@ export async function* writeXlsx(
 }
 
 async function* partsOf(
-  source: AsyncIterator<readonly string[]>,
+  source: AsyncIterator<RowPage>,
   { hasHeader, rowsMax }: { readonly hasHeader: boolean; readonly rowsMax: number },
 ): AsyncGenerator<ZipPart> {
   const reader = new RowReader(source);
-  const header = hasHeader ? await reader.take() : undefined;
+  const header = hasHeader && (await reader.hasMore()) ? reader.take() : undefined;
   let sheetCount = 0;
   do {
     sheetCount += 1;
@@ -45,24 +49,36 @@ async function* partsOf(
 
 /** Reads rows one by one, and knows whether another follows. */
 class RowReader {
-  readonly #source: AsyncIterator<readonly string[]>;
-  #next: Promise<IteratorResult<readonly string[]>> | undefined;
+  readonly #pages: AsyncIterator<RowPage>;
+  #rows: Iterator<readonly string[]> = [][Symbol.iterator]();
+  #next: readonly string[] | undefined;
 
-  constructor(source: AsyncIterator<readonly string[]>) {
-    this.#source = source;
+  constructor(pages: AsyncIterator<RowPage>) {
+    this.#pages = pages;
   }
 
+  /** Waits for the next page if this one is read. */
   async hasMore(): Promise<boolean> {
-    this.#next ??= this.#source.next();
-    return !(await this.#next).done;
+    while (this.#next === undefined && !this.#step()) {
+      const { done, value: page } = await this.#pages.next();
+      if (done) return false;
+      this.#rows = page[Symbol.iterator]();
+    }
+    return true;
   }
 
-  async take(): Promise<readonly string[] | undefined> {
-    this.#next ??= this.#source.next();
-    const { done, value } = await this.#next;
-    if (done) return undefined;
+  /** The next row of this page; undefined at its end. */
+  take(): readonly string[] | undefined {
+    if (this.#next === undefined) this.#step();
+    const row = this.#next;
     this.#next = undefined;
-    return value;
+    return row;
+  }
+
+  #step(): boolean {
+    const { done, value } = this.#rows.next();
+    this.#next = done ? undefined : value;
+    return !done;
   }
 }
 
@@ -72,16 +88,23 @@ async function* sheetPieces(
   rowsMax: number,
 ): AsyncGenerator<Buffer> {
   let piece = sheetHead + (header ? rowXml(header) : '');
+  let rowCount = header ? 1 : 0;
   let byteCount = 0;
-  for (let rowCount = header ? 1 : 0; rowCount < rowsMax && byteCount < sheetBytesMax; rowCount++) {
-    const row = await reader.take();
-    if (!row) break;
-    piece += rowXml(row);
+  const fillPiece = () => {
+    while (rowCount < rowsMax && piece.length < pieceLength) {
+      const row = reader.take();
+      if (!row) return;
+      piece += rowXml(row);
+      rowCount += 1;
+    }
+  };
+  while (rowCount < rowsMax && byteCount < sheetBytesMax && (await reader.hasMore())) {
+    await fileWriting.slice(fillPiece);
     if (piece.length < pieceLength) continue;
     const bytes = Buffer.from(piece);
     byteCount += bytes.length;
-    yield bytes;
     piece = '';
+    yield bytes;
   }
   yield Buffer.from(piece + sheetEnd);
 }

@@ -63,6 +63,13 @@ describe('open redirects are refused', () => {
     ['/%2525252525252Felsewhere.test'],
     ['/%2Felsewhere.test?broken=%'],
     ['%'],
+    ['//'],
+    ['///'],
+    ['%2F%2F'],
+    ['/%2F'],
+    ['//['],
+    ['//elsewhere.test:port'],
+    ['//%'],
   ])('%j', (value) => {
     expect(safeSourceUrl(value)).toBeNull();
   });

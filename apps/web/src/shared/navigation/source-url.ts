@@ -33,9 +33,10 @@ function isOwnPath(path: string): boolean {
   if (!path.startsWith('/') || hasControlCharacter(path)) return false;
   // Browsers read a backslash as a slash, in the path only; elsewhere it is an ordinary character.
   if (pathPartOf(path).includes('\\')) return false;
-  const url = new URL(path, OWN_ORIGIN);
+  // `//` and `//[` are no address at all.
+  const url = URL.parse(path, OWN_ORIGIN);
   // Looked at after dot segments are gone: `/.//host` becomes `//host`.
-  return url.origin === OWN_ORIGIN && !url.pathname.startsWith('//') && !path.startsWith('//');
+  return url?.origin === OWN_ORIGIN && !url.pathname.startsWith('//') && !path.startsWith('//');
 }
 
 const pathPartOf = (path: string): string => path.split(/[?#]/, 1)[0] ?? '';

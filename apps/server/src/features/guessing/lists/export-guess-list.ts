@@ -56,6 +56,6 @@ export async function exportPeople(db: Db, order: GuessExport): Promise<string |
       : line(cells, ['', notGuessed, problem]),
   );
   const table = [...head, ...body];
-  if (order.format === 'xlsx') return writeXlsx(Readable.from(table), { hasHeader: header !== null });
+  if (order.format === 'xlsx') return writeXlsx(Readable.from([table]), { hasHeader: header !== null });
   return byteOrderMark + table.map((row) => `${formatRow(row, delimiter)}\n`).join('');
 }

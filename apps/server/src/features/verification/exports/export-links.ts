@@ -72,14 +72,18 @@ export async function revokeExportLink(
 }
 
 /** What the holder of a token may download. A link that was revoked, has expired or never was answers the same. */
-export async function openExportLink({ db, clock, secrets }: LinkParts, token: string): Promise<ExportOrder> {
+export async function openExportLink(
+  { db, clock, secrets }: LinkParts,
+  token: string,
+): Promise<ExportOrder & { readonly linkId: string }> {
   const now = clock.now();
   const link = await findLinkByToken(db, secrets.keyedHashes(linkPurpose, token), now);
   if (!link) throw new AppError('not_found');
   const stored = storedExportSchema.parse(link.export);
   if (!link.last_used_at || now.getTime() - link.last_used_at.getTime() >= lastUsedStepMs)
     await noteLinkUse(db, link, now);
-  return { ownerId: link.owner_id, listId: link.list_id, ...stored, expiresAt: now.getTime() };
+  const { id: linkId, owner_id: ownerId, list_id: listId } = link;
+  return { linkId, ownerId, listId, ...stored, expiresAt: now.getTime() };
 }
 
 /** Part of the stored hash: changing it would end all links. */

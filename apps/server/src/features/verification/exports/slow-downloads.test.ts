@@ -92,6 +92,26 @@ describe('a download whose client does not read', () => {
       .toBe(200);
   });
 
+  it('of a shared link takes no place of its owner, of another link or of another network', async () => {
+    const list = await unsentList();
+    const share = async () => {
+      const made = await api.call('POST', `/validations/lists/${list.listId}/links`, {
+        token: list.token,
+        body: { status: ['VALID'], days: 1 },
+      });
+      const { pathname, search } = new URL(made.json().url);
+      return pathname + search;
+    };
+    const [shared, other] = [await share(), await share()];
+    await Promise.all([openUnread(shared), openUnread(shared)]);
+
+    expect((await fetch(urlOf(shared))).status).toBe(429);
+    await openUnread(other);
+    await Promise.all(Array.from({ length: 5 }, () => openUnread(list.path)));
+    const elsewhere = await api.app.inject({ method: 'HEAD', url: shared, remoteAddress: '203.0.113.9' });
+    expect(elsewhere.statusCode).toBe(200);
+  });
+
   it('ends after 30 seconds in which its client reads nothing', async () => {
     const { path } = await unsentList();
     const connected = once(api.app.server, 'connection');

@@ -4,7 +4,8 @@ import { splitLine } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
-import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
+import { fileWriting } from '../../../platform/loop-share.ts';
+import { type RowPage, writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
 import { beginPage, copyStatement, headOf, type RowRange } from './export-rows.ts';
@@ -44,23 +45,33 @@ export async function* streamExport(
   const format = formatOf(list, order);
   const head = headOf(list, format);
   if (order.format === 'xlsx') {
-    return yield* writeXlsx(exportedRows(parts, list, order), { hasHeader: head !== null });
+    return yield* writeXlsx(exportedPages(parts, list, order), { hasHeader: head !== null });
   }
   yield Buffer.from(head === null ? byteOrderMark : `${byteOrderMark}${formatRow(head, format.delimiter)}\n`);
   for await (const page of readAhead(parts, list, order)) {
-    yield* list.is_even ? unescapePage(page) : formatPage(Buffer.concat(page), format);
+    yield* list.is_even ? unescapePage(page) : formatInSlices(page, format);
   }
 }
 
-async function* exportedRows(
+/** Formatting takes longer than reading, so it leaves half of the time to others. */
+async function* formatInSlices(page: Page, format: ExportFormat): AsyncGenerator<Buffer> {
+  const pieces = formatPage(Buffer.concat(page), format);
+  for (;;) {
+    const { done, value: piece } = await fileWriting.slice(() => pieces.next());
+    if (done) return;
+    yield piece;
+  }
+}
+
+async function* exportedPages(
   parts: ExportParts,
   list: ListLayout,
   order: ExportOrder,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<RowPage> {
   const format = formatOf(list, order);
   const head = headOf(list, format);
-  if (head !== null) yield head;
-  for await (const page of readAhead(parts, list, order)) yield* rowsOfPage(Buffer.concat(page), format);
+  if (head !== null) yield [head];
+  for await (const page of readAhead(parts, list, order)) yield rowsOfPage(Buffer.concat(page), format);
 }
 
 /** Reads the next page while the client receives this one. */

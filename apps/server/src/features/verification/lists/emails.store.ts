@@ -13,9 +13,9 @@ import { numberArray } from '../../../platform/database/number-array.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { flagBit } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import { blockRows } from './address-blocks.ts';
 import type { AddressSearch, FoundPiece } from './address-search.ts';
 import { findDetail } from './evidence.store.ts';
+import type { FarPages } from './far-pages.ts';
 import { countByKinds } from './kinds.store.ts';
 import { isLarge, isPartitionMissing, partitionOf } from './large-lists.ts';
 
@@ -58,6 +58,7 @@ interface EmailsWanted {
 interface EmailsParts {
   readonly db: Db;
   readonly addresses: AddressSearch;
+  readonly farPages: FarPages;
 }
 
 /** One page of the addresses of a list. The caller makes sure that the customer may see the list. */
@@ -66,10 +67,27 @@ export const findListEmails = (
   place: ListPlace,
   wanted: EmailsWanted,
 ): Promise<EmailPage> =>
-  findPage(parts, place, wanted).catch((error) => {
+  findPageInTurn(parts, place, wanted).catch((error) => {
     // The list was deleted meanwhile.
     throw isPartitionMissing(error) ? new AppError('list_not_found', { listId: place.listId }) : error;
   });
+
+/** A far page waits for its turn, unless blocks say which rows it has. */
+function findPageInTurn(parts: EmailsParts, place: ListPlace, wanted: EmailsWanted): Promise<EmailPage> {
+  const find = () => findPage(parts, place, wanted);
+  const isNear = !isFar(wanted.page) || isCounted(place, wanted);
+  return isNear ? find() : parts.farPages.read(place.ownerId, find);
+}
+
+const isFar = ({ page_number, page_size }: PageQuery): boolean =>
+  (page_number - 1) * page_size > COUNTED_EMAILS_MAX;
+
+/** Whether a page is of all rows of a large list, in their order. */
+const isCounted = ({ listId }: ListPlace, { filter, sort }: EmailsWanted): boolean =>
+  isLarge(listId) &&
+  !filter.search &&
+  resultConditions(filter).length === 0 &&
+  (sort === 'row' || sort === '-row');
 
 async function findPage(parts: EmailsParts, place: ListPlace, wanted: EmailsWanted): Promise<EmailPage> {
   const { db } = parts;
@@ -91,11 +109,11 @@ async function findPage(parts: EmailsParts, place: ListPlace, wanted: EmailsWant
   const byRow = sql`order by row.row_number ${sql.raw(direction)}`;
   const order = { search: filter.search, isWanted, direction } as const;
   if (knownTotal !== undefined && !isSorted) {
-    const isDeep = isLarge(place.listId) && offset > COUNTED_EMAILS_MAX && !isWanted;
-    const found = isDeep
-      ? blockRows(place, { direction, offset, count })
-      : sql`${matchingRows(place, order)} ${pageRows}`;
-    const { rows } = await sql<EmailRow>`${selectEmails(place, sql`array(${found})`)} ${byRow}`.execute(db);
+    const found =
+      isFar(page) && isCounted(place, wanted)
+        ? sql`${numberArray(await parts.farPages.rowsAt(place, { direction, offset, count }))}::int[]`
+        : sql`array(${matchingRows(place, order)} ${pageRows})`;
+    const { rows } = await sql<EmailRow>`${selectEmails(place, found)} ${byRow}`.execute(db);
     return { rows, total: knownTotal, isTotalExact: true };
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ListPreview, ValidationList } from '@assay/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../../platform/database/migrate.ts';
@@ -15,9 +15,9 @@ import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
 import { removeRemainsOf } from '../customer-removal.ts';
 import { sweepValidations } from '../sweep.ts';
-import { blockRows } from './address-blocks.ts';
 import { AddressSearch } from './address-search.ts';
 import { findListEmails } from './emails.store.ts';
+import { FarPages } from './far-pages.ts';
 import { finishList } from './finish-list.ts';
 import { dropPartitions, largeListEmails, newListId } from './large-lists.ts';
 import { ListGone, type RowFinding, writeResults } from './write-results.ts';
@@ -243,20 +243,37 @@ describe('a large list', () => {
     ]);
   });
 
+  it('counts its blocks once for all its far pages', async () => {
+    const customer = await newCustomer();
+    const listId = await customer.makeList(manyRows);
+    await customer.untilComplete(listId);
+    const place = { ownerId: customer.ownerId, listId };
+    const statements: string[] = [];
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => {
+        statements.push(JSON.stringify(node).includes('string_agg') ? 'count' : 'read');
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const farPages = new FarPages(counting);
+    for (const offset of [10, 200, 30]) await farPages.rowsAt(place, { direction: 'asc', offset, count: 10 });
+
+    expect(statements).toEqual(['count', 'read', 'read', 'read']);
+  });
+
   // The API needs these beyond ten thousand rows only.
   it('finds the rows of a deep page by blocks', async () => {
     const customer = await newCustomer();
     const listId = await customer.makeList(manyRows);
     await customer.untilComplete(listId);
     const place = { ownerId: customer.ownerId, listId };
-    const numbersOf = async (statement: RawBuilder<unknown>) => {
-      const { rows } = await (statement as RawBuilder<{ row_number: number }>).execute(db);
-      return rows.map(({ row_number }) => row_number).sort((left, right) => left - right);
-    };
-    const all = await numbersOf(
-      sql`select row_number from list_rows where list_id = ${listId} and email_address is not null and first_row_number is null`,
-    );
+    const { rows } = await sql<{ row_number: number }>`
+      select row_number from list_rows where list_id = ${listId} and email_address is not null and first_row_number is null
+      order by row_number`.execute(db);
+    const all = rows.map(({ row_number }) => row_number);
     expect(all.length).toBeGreaterThan(250);
+    const farPages = new FarPages(db);
 
     for (const [offset, count] of [
       [0, 10],
@@ -265,9 +282,9 @@ describe('a large list', () => {
       [all.length - 3, 50],
       [all.length, 50],
     ] as const) {
-      const forwards = await numbersOf(blockRows(place, { direction: 'asc', offset, count }));
+      const forwards = await farPages.rowsAt(place, { direction: 'asc', offset, count });
       expect(forwards).toEqual(all.slice(offset, offset + count));
-      const backwards = await numbersOf(blockRows(place, { direction: 'desc', offset, count }));
+      const backwards = await farPages.rowsAt(place, { direction: 'desc', offset, count });
       expect(backwards).toEqual(all.slice(Math.max(0, all.length - offset - count), all.length - offset));
     }
   });
@@ -354,7 +371,9 @@ describe('a large list', () => {
       knownTotal: undefined,
     } as const;
     const addresses = new AddressSearch(db);
-    await expect(findListEmails({ db, addresses }, place, wanted)).rejects.toMatchObject({
+    await expect(
+      findListEmails({ db, addresses, farPages: new FarPages(db) }, place, wanted),
+    ).rejects.toMatchObject({
       code: 'list_not_found',
     });
     const late = writeResults(

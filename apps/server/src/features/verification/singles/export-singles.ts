@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Reading } from '../../../platform/database/reads.ts';
+import { fileWriting } from '../../../platform/loop-share.ts';
 import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import { addedColumns } from '../../uploads/index.ts';
 import { findSinglesToExport, type SingleRow } from './singles.store.ts';
@@ -27,22 +28,23 @@ const pageLength = 1_000;
 /** No database connection is held while the client reads. */
 export async function* exportSingles(reading: Reading, order: SinglesOrder): AsyncGenerator<Buffer> {
   if (order.format === 'xlsx') {
-    return yield* writeXlsx(rowsOf(reading, order), { hasHeader: true });
+    return yield* writeXlsx(pagesOf(reading, order), { hasHeader: true });
   }
   yield Buffer.from(byteOrderMark);
-  for await (const row of rowsOf(reading, order)) yield Buffer.from(`${formatRow(row, ',')}\n`);
+  for await (const rows of pagesOf(reading, order)) {
+    const format = () => Buffer.from(rows.map((row) => `${formatRow(row, ',')}\n`).join(''));
+    yield await fileWriting.slice(format);
+  }
 }
 
-async function* rowsOf(reading: Reading, order: SinglesOrder): AsyncGenerator<string[]> {
-  yield header;
+async function* pagesOf(reading: Reading, order: SinglesOrder): AsyncGenerator<string[][]> {
+  yield [header];
   for (let last: SingleRow | undefined; ; ) {
     const singles = await reading.read(({ db }) =>
       findSinglesToExport(db, order.ownerId, order, { last, limit: pageLength }),
     );
-    for (const single of singles) {
-      const row = rowOf(single);
-      yield order.formulas === 'raw' ? row : row.map(neutraliseFormula);
-    }
+    const rows = singles.map(rowOf);
+    yield order.formulas === 'raw' ? rows : rows.map((row) => row.map(neutraliseFormula));
     last = singles.at(-1);
     if (singles.length < pageLength) return;
   }

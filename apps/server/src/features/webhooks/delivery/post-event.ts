@@ -163,13 +163,18 @@ function outcomeOf({ status, retryAfter }: Answer): PostOutcome {
   };
 }
 
+/** One text for all of them, because the log of deliveries must not reveal which names a private network has. */
+const nowhereText =
+  'The host name leads nowhere on the internet: it is not known, cannot be looked up, or belongs to a private network, where events are never sent.';
+
 const failures: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was cut off.',
   EHOSTUNREACH: 'The host could not be reached.',
   ENETUNREACH: 'The host could not be reached.',
-  ENOTFOUND: 'The host name is not known.',
-  EAI_AGAIN: 'The host name could not be looked up.',
+  ENOTFOUND: nowhereText,
+  ENODATA: nowhereText,
+  EAI_AGAIN: nowhereText,
   ETIMEDOUT: 'The host did not answer.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is not trusted.',
@@ -179,9 +184,7 @@ const failures: Readonly<Record<string, string>> = {
 };
 
 function failureText(error: unknown): string {
-  if (error instanceof ForbiddenAddress) {
-    return 'The address leads to a private network, where events are never sent.';
-  }
+  if (error instanceof ForbiddenAddress) return nowhereText;
   const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
   // With several addresses, each has its own error; they are mostly the same.
   return failures[code ?? errors?.[0]?.code ?? ''] ?? 'The connection failed.';

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import pLimit from 'p-limit';
+import type { Db } from '../../../platform/database/database.ts';
+import { createConcurrencyLimit } from '../../../platform/limits/index.ts';
+import type { ListPlace } from '../../lists/index.ts';
+
+/** Where the blocks of a large list end, counted in rows. */
+interface BlockEnds {
+  readonly numbers: Int32Array;
+  readonly ends: Int32Array;
+}
+
+/** 250 kB for a list of a million rows. */
+const listsKeptMax = 40;
+/** Pages that read many rows, of all customers together: each keeps a processor of the database busy. */
+const atOnce = 2;
+/** Pages of one customer that run or wait. */
+const perCustomer = 6;
+
+interface PageRange {
+  readonly direction: 'asc' | 'desc';
+  readonly offset: number;
+  readonly count: number;
+}
+
+/** Pages far down in a list, whose rows must be counted first. */
+export class FarPages {
+  readonly #db: Db;
+  /** Those used longest ago come first. */
+  readonly #kept = new Map<string, Promise<BlockEnds>>();
+  readonly #inTurn = pLimit(atOnce);
+  readonly #places = createConcurrencyLimit(
+    perCustomer,
+    'You are opening too many pages far down in lists at once. Wait for one of them, filter the list, or download it.',
+  );
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Runs a statement that reads all rows before a page, so that no customer keeps the database busy for others. */
+  async read<Found>(ownerId: string, statement: () => Promise<Found>): Promise<Found> {
+    const leave = this.#places.take(ownerId);
+    try {
+      return await this.#inTurn(statement);
+    } finally {
+      leave();
+    }
+  }
+
+  /** The numbers of the rows of a page of a large list without a filter. Blocks never change, so they are counted once. */
+  async rowsAt(place: ListPlace, { direction, offset, count }: PageRange): Promise<number[]> {
+    const { numbers, ends } = await this.#endsOf(place);
+    const total = ends.at(-1) ?? 0;
+    const from = direction === 'asc' ? offset : Math.max(0, total - offset - count);
+    const to = direction === 'asc' ? Math.min(total, offset + count) : total - offset;
+    if (from >= to) return [];
+    const first = firstAbove(ends, from);
+    const start = first === 0 ? 0 : (ends[first - 1] ?? 0);
+    const { rows } = await sql<{ row_number: number }>`
+      select unnest(row_numbers) as row_number from (
+        select row_numbers from list_address_blocks where owner_id = ${place.ownerId} and list_id = ${place.listId}
+          and block_number between ${numbers[first]} and ${numbers[firstAbove(ends, to - 1)]}
+        order by block_number) as blocks
+      limit ${to - from} offset ${from - start}`.execute(this.#db);
+    return rows.map((row) => row.row_number);
+  }
+
+  #endsOf(place: ListPlace): Promise<BlockEnds> {
+    const key = `${place.ownerId} ${place.listId}`;
+    const kept = this.#kept.get(key) ?? this.read(place.ownerId, () => readEnds(this.#db, place));
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    kept.catch(() => this.#kept.delete(key));
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > listsKeptMax && oldest !== undefined) this.#kept.delete(oldest);
+    return kept;
+  }
+}
+
+async function readEnds(db: Db, { ownerId, listId }: ListPlace): Promise<BlockEnds> {
+  // As text: pg takes ten times as long for rows.
+  const { rows } = await sql<{ pairs: string | null }>`
+    select string_agg(block_number || ',' || cardinality(row_numbers), ',' order by block_number) as pairs
+    from list_address_blocks where owner_id = ${ownerId} and list_id = ${listId}`.execute(db);
+  const pairs = JSON.parse(`[${rows[0]?.pairs ?? ''}]`) as number[];
+  const count = pairs.length / 2;
+  const [numbers, ends] = [new Int32Array(count), new Int32Array(count)];
+  for (let at = 0, end = 0; at < count; at++) {
+    end += pairs[2 * at + 1] ?? 0;
+    numbers[at] = pairs[2 * at] ?? 0;
+    ends[at] = end;
+  }
+  return { numbers, ends };
+}
+
+/** The first place whose value is above a number. */
+function firstAbove(values: Int32Array, number: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) > number) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

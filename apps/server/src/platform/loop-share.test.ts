@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { createLoopShare } from './loop-share.ts';
+
+describe('slices of work', () => {
+  /** A clock that moves while work runs. */
+  const withClock = () => {
+    let timeMs = 0;
+    return { share: createLoopShare(() => timeMs), work: (ms: number) => () => (timeMs += ms) };
+  };
+
+  it('let the loop turn after each of them, however many callers ask at once', async () => {
+    const { share, work } = withClock();
+    let turns = 0;
+    let isOver = false;
+    const turn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    const turnsAtSlices: number[] = [];
+    const callers = Array.from({ length: 5 }, async () => {
+      for (let count = 0; count < 10; count += 1) {
+        await share.slice(() => {
+          turnsAtSlices.push(turns);
+          work(2)();
+        });
+      }
+    });
+
+    await Promise.all(callers);
+    isOver = true;
+
+    expect(new Set(turnsAtSlices).size).toBe(50);
+  });
+
+  it('run in the order in which they were asked for, and one that fails does not stop the next', async () => {
+    const { share } = withClock();
+    const ran: number[] = [];
+    const asked = [1, 2, 3].map((number) =>
+      share.slice(() => {
+        ran.push(number);
+        if (number === 2) throw new Error('broken');
+        return number;
+      }),
+    );
+
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(ran).toEqual([1, 2, 3]);
+  });
+});
