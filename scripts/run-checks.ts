@@ -21,6 +21,7 @@ const checks: Check[] = [
   { name: 'faults', run: countedRun('tests/faults/run.ts', ['--rounds', '3']) },
   { name: 'attack', run: countedRun('tests/attack/run.ts', ['--requests', '1000', '--no-timing']) },
   { name: 'patterns', run: tool(process.execPath, ['scripts/check-patterns.ts']) },
+  { name: 'callbacks', run: tool(process.execPath, ['scripts/check-callbacks.ts']) },
   // One checker: several check the same types again, and take nearly twice the processor time.
   { name: 'types', run: tool('tsc', ['-p', '.', '--checkers', '1']) },
   { name: 'types-web', run: tool('tsc', ['-p', 'apps/web', '--checkers', '1']) },

@@ -20,7 +20,11 @@ const sources = [
   'apps/web/slim-contract.ts',
   'apps/web/vite.config.ts',
   'apps/web/package.json',
+  'packages/client/README.md',
+  'packages/client/package.json',
+  'packages/client/scripts',
   'packages/client/src',
+  'packages/client/tsconfig.package.json',
   'packages/contract/src',
   'package-lock.json',
 ];
@@ -40,7 +44,22 @@ export async function ensureWebBuilt() {
     console.error('The web app could not be built; see the output above.');
     process.exit(1);
   }
+  await packClient();
   writeFileSync(stampFile, wanted);
+}
+
+/** The web app's folder has the client for customers' programs, so that the product serves it: `npm install URL/downloads/….tgz`. */
+async function packClient() {
+  const script = join(root, 'packages/client/scripts/build-package.ts');
+  const code = await runChild(productNode(), [script, '--pack', join(dist, 'downloads')], {
+    cwd: root,
+    env: productEnvironment(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (code !== 0) {
+    console.error('The client package could not be built; see the output above.');
+    process.exit(1);
+  }
 }
 
 function hashOf(paths) {

@@ -35,6 +35,20 @@ it.skipIf(!hasSystemd)('systemd accepts the units, and rates them well protected
   expect(rated.stdout.match(/Overall exposure level/g)).toHaveLength(2);
 });
 
+it.each(['assay-api.service', 'assay-worker@.service'])(
+  '%s allows netlink and sets a file limit',
+  async (name) => {
+    const unit = await readFile(join(units, name), 'utf8');
+    expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m);
+    expect(unit).toMatch(/^LimitNOFILE=65536$/m);
+  },
+);
+
+it('compose.yaml sets the file limit of the units', async () => {
+  const text = await readFile(join(root, 'deploy', 'container', 'compose.yaml'), 'utf8');
+  expect(text).toMatch(/^ {2}ulimits:\n {4}nofile: 65536$/m);
+});
+
 it.each(['Containerfile', 'compose.yaml'])('%s sets only settings that exist', async (name) => {
   const table = await readFile(join(root, 'docs', 'configuration.md'), 'utf8');
   const settings = new Set([...table.matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, setting]) => setting));

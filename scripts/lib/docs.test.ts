@@ -73,13 +73,15 @@ describe('docs', () => {
     );
   });
 
-  it('the client is installed from the file that npm pack writes, since it is not published', () => {
+  it('the client is installed from the URL of an installation, with its version', () => {
     const { version } = JSON.parse(read('packages/client/package.json'));
     const guide = find('apps/server/src/features/docs/pages/*.md');
 
     const installed = [...pages, ...guide].flatMap((page) => matches(page, /^npm install (.+)$/gm));
 
-    expect(new Set(installed)).toEqual(new Set([`./assay-client-${version}.tgz`]));
+    expect(new Set(installed)).toEqual(
+      new Set([`https://assay.example/downloads/assay-client-${version}.tgz`, '{{client-package}}']),
+    );
   });
 });
 

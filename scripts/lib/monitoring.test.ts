@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,4 +64,27 @@ it('the dashboard shows each panel in a place of its own', async () => {
 
   expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length);
   expect(panels.every(({ targets }) => targets.length > 0)).toBe(true);
+});
+
+it('every alert has a runbook', async () => {
+  const rules = await readFile(join(root, 'deploy/prometheus/alerts.yml'), 'utf8');
+  const runbooks = await readFile(join(root, 'docs/runbooks.md'), 'utf8');
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+  const sections = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name);
+  const links = [...rules.matchAll(/runbook: "docs\/runbooks\.md#(\w+)"/g)].map(([, link = '']) => link);
+
+  expect(alerts.length).toBeGreaterThan(15);
+  expect(sections.sort()).toEqual([...alerts].sort());
+  expect(links).toEqual(alerts.map((name) => name.toLowerCase()));
+});
+
+// Debian's package prometheus.
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+it.runIf(hasPromtool)('alerts fire within two minutes, and are silent before', () => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
+    cwd: join(root, 'deploy/prometheus'),
+    encoding: 'utf8',
+  });
+  expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
 });

@@ -27,7 +27,8 @@ const commands: Record<string, CommandEntry> = {
   },
   migrate: {
     summary: 'bring the database to this version',
-    load: () => onDatabase(async () => (await import('../src/commands/migrate.ts')).run),
+    load: () =>
+      onDatabase(async () => (await import('../src/commands/migrate.ts')).run, { createsData: true }),
   },
   verify: {
     summary: 'verify addresses in the terminal',
@@ -128,19 +129,34 @@ export async function runCommand(argv: string[], io: CommandIo): Promise<number>
     const run = await command.load();
     return await run(rest, io);
   } catch (error) {
-    io.stderr.write(`assay ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    io.stderr.write(`assay ${name}: ${describeFailure(error)}\n`);
     if (io.env.LOG_LEVEL === 'debug' && error instanceof Error) io.stderr.write(`${error.stack}\n`);
     return 1;
   }
 }
 
+/** PostgreSQL's code for a table that does not exist (undefined_table). */
+const noSuchTable = '42P01';
+
+function describeFailure(error: unknown): string {
+  if ((error as { code?: unknown } | null)?.code === noSuchTable)
+    return 'The database lacks tables of this version. Run `assay migrate` first.';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Help needs no database. */
+const asksForHelp = (argv: readonly string[]): boolean => argv.includes('--help') || argv.includes('-h');
+
 /** The command, run on the database of the product in this data folder. */
-async function onDatabase(load: () => Promise<Command>): Promise<Command> {
+async function onDatabase(load: () => Promise<Command>, data = { createsData: false }): Promise<Command> {
   const [{ withProductEnvironment }, run] = await Promise.all([
     import('./embedded/product-environment.ts'),
     load(),
   ]);
-  return (argv, io) => withProductEnvironment(io.env, (env) => run(argv, { ...io, env }));
+  return (argv, io) =>
+    asksForHelp(argv)
+      ? run(argv, io)
+      : withProductEnvironment(io.env, data, (env) => run(argv, { ...io, env }));
 }
 
 /** The command, run on the database of this data folder, whose product must not run. */
@@ -149,7 +165,8 @@ async function onStoppedProduct(load: () => Promise<Command>): Promise<Command> 
     import('./embedded/product-environment.ts'),
     load(),
   ]);
-  return (argv, io) => withStoppedEnvironment(io.env, (env) => run(argv, { ...io, env }));
+  return (argv, io) =>
+    asksForHelp(argv) ? run(argv, io) : withStoppedEnvironment(io.env, (env) => run(argv, { ...io, env }));
 }
 
 /** The command, run with the environment of the product that runs in this data folder, if one does. */

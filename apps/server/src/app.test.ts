@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { API_BASE, errorAnswerSchema, type RouteContract, routes } from '@assay/contract';
 import { allRoutes } from '@assay/contract/operator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { guidePages } from './features/docs/guide-pages.ts';
 import { markdownPathOf } from './features/docs/llms.ts';
 import { REFERENCE_PATH, referenceSections } from './features/docs/reference/sections.ts';
 import { startTestApi, type TestApi } from './testing/api.ts';
+import { movableClock } from './testing/clock.ts';
 
 let api: TestApi;
 let webRoot: string;
@@ -35,6 +36,9 @@ describe('every route', () => {
     'GET /config.json': 'read by the web app before it knows the API',
     'GET /version.json': 'read by the web app before it knows the API',
     'GET /docs/search': 'the search of the documentation',
+    'GET /docs/*': 'the page of the documentation for addresses without one',
+    'GET /robots.txt': 'for search engines',
+    'GET /sitemap.xml': 'for search engines',
     'GET /llms.txt': 'the documentation, for language models',
     'GET /docs/openapi.json': 'the contract itself',
     'GET /api/realtime': 'a WebSocket, whose token comes in its first message',
@@ -93,6 +97,38 @@ describe('every route', () => {
       const { code } = errorAnswerSchema.parse(answer.json()).errors[0] ?? {};
       expect([path, answer.statusCode, code]).toEqual([path, ...refusal]);
     }
+  });
+});
+
+describe('every route without credentials', () => {
+  it('429 for a network address that calls it too often, and 404 pages too; health checks are always answered', async () => {
+    const limited = await startTestApi({
+      webRoot,
+      clock: movableClock(new Date()),
+      // Four pages for each call.
+      env: { ASSAY_STAGE: 'staging', RATE_LIMIT_PER_ADDRESS: '1' },
+    });
+    onTestFinished(limited.close);
+    const callsMax = 5;
+    const open = limited.routeList.routes
+      .filter(({ auth, method }) => auth === 'public' && method !== 'HEAD')
+      .map(({ method, url }) => ({ method, url: url === '/*' ? '/assets/app-3f9a.js' : url }));
+    const all = [
+      ...open,
+      ...['/nowhere', '/docs/nowhere', '/api/nowhere'].map((url) => ({ method: 'GET', url })),
+    ];
+    expect(all.length).toBeGreaterThan(40);
+    const unlimited: string[] = [];
+    for (const [index, { method, url }] of all.entries()) {
+      const remoteAddress = `10.1.${index >> 8}.${index & 255}`;
+      let status = 0;
+      for (let call = 0; call < callsMax; call += 1) {
+        const answer = await limited.app.inject({ method: method as 'GET', url, remoteAddress });
+        status = answer.statusCode;
+      }
+      if (status !== 429) unlimited.push(`${method} ${url}`);
+    }
+    expect(unlimited).toEqual(['GET /health/live', 'GET /health/ready']);
   });
 });
 
@@ -239,7 +275,7 @@ describe('the web app', () => {
     expect((await get('identity')).body).toBe('export {};');
   });
 
-  it.each(['/api/nothing-here', '/api', '/assets/gone.js', '/docs/gone', '/health/gone'])(
+  it.each(['/api/nothing-here', '/api', '/assets/gone.js', '/health/gone'])(
     '404 in the error model at %s, never a page',
     async (url) => {
       const answer = await api.app.inject({ url, headers: { accept: 'text/html' } });
@@ -248,6 +284,13 @@ describe('the web app', () => {
       expect(errorAnswerSchema.parse(answer.json()).errors[0]).toMatchObject({ code: 'route_not_found' });
     },
   );
+
+  it('404 for a file that is not there, and the page of the app for a person', async () => {
+    const asked = (accept: string) => api.app.inject({ url: '/favicon.ico', headers: { accept } });
+
+    expect((await asked('*/*')).json().errors[0]).toMatchObject({ code: 'route_not_found' });
+    expect((await asked('text/html')).statusCode).toBe(200);
+  });
 
   it('answers HEAD like GET, without a body', async () => {
     const answer = await api.app.inject({ method: 'HEAD', url: '/billing' });
@@ -309,7 +352,10 @@ describe('the API reference', () => {
     expect(document.paths['/api/billing/me'].get.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
     const callback = document.paths['/api/warm-up/oauth/{provider}/callback'].post;
     expect(Object.keys(callback.requestBody.content)).toEqual(['application/x-www-form-urlencoded']);
-    expect(document.paths['/api/users/me'].get.responses['4XX'].content['application/json'].schema).toEqual({
+    expect(document.paths['/api/users/me'].get.responses['4XX']).toEqual({
+      $ref: '#/components/responses/Refused',
+    });
+    expect(document.components.responses.Refused.content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/ErrorAnswer',
     });
   });

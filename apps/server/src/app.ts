@@ -4,11 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { registerActivityRoutes } from './features/activity/index.ts';
 import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
-import { registerDocs } from './features/docs/index.ts';
+import { readDocsAssets, registerDocs, renderProblemPage } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
-import { isOperator, registerOperatorRoutes, registerStatusRoute } from './features/operator/index.ts';
+import {
+  isOperator,
+  registerOperatorRoutes,
+  registerStatusRoute,
+  showOperation,
+} from './features/operator/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import {
@@ -16,6 +21,7 @@ import {
   createSubjectResolver,
   findUser,
   kindOfToken,
+  recordKeyCalls,
   registerUsersRoutes,
   resolveApiKey,
 } from './features/users/index.ts';
@@ -42,6 +48,7 @@ import {
   addOpenApi,
   addWebApp,
   createHttpServer,
+  limitPages,
   limitRequests,
   type Readiness,
   type RouteList,
@@ -69,6 +76,8 @@ export interface AppParts {
   /** The built web app. */
   readonly webRoot: string;
   readonly whyNotReady: Readiness;
+  /** Whether an error that nothing caught ends this process soon. */
+  readonly mustRefuse?: () => boolean;
 }
 
 export interface App {
@@ -79,13 +88,16 @@ export interface App {
 /** Wires the features to the platform: everything that the API process answers. */
 export async function buildApp(parts: AppParts): Promise<App> {
   const { config } = parts;
+  const docsAssets = readDocsAssets();
   const { app, routeList } = await createHttpServer({
     ...config.http,
     logger: parts.logger,
     schedule: parts.schedule,
     isTraced: config.tracing.endpoint !== null,
     waitingLine: parts.database.waitingLine,
+    mustRefuse: parts.mustRefuse,
     publicUrl: config.publicUrl,
+    problemPage: (problem) => renderProblemPage(problem, docsAssets.paths),
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]
       .filter((address) => address !== null)
@@ -108,8 +120,11 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
   await app.register((api) => addApi(api, parts, routeList), { prefix: API_BASE });
-  registerDocs(app, config);
-  await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
+  await app.register(async (pages) => {
+    limitPages(pages, parts.clock, config.http);
+    registerDocs(pages, config);
+    await addWebApp(pages, { root: parts.webRoot, config: webConfig(config), version, routeList });
+  });
 }
 
 /** For the operator console and the status page. Files and health checks, which rarely fail, would hide errors. */
@@ -126,6 +141,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   countAnswers(api, parts);
   const { clock, config, database } = parts;
   const { db, pool } = database;
+  recordKeyCalls(api, { ...parts, db });
   const reads = openReads({ ...parts, ...config.database, primary: database });
   api.addHook('onClose', () => reads.close());
   const secrets = createSecrets(config.secret, config.previousSecrets);
@@ -234,6 +250,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     publicUrl: config.publicUrl,
   });
   registerStatusRoute(api, { db, clock });
+  showOperation({ metrics: parts.metrics, db, clock, files: config.files });
   registerOperatorRoutes(api, { ...parts, db, files: config.files, graceDays: config.payments.graceDays });
   await addRealtime(api, { ...parts, ...authentication, events });
 }

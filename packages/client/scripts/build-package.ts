@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, glob, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { copyFile, glob, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -55,4 +56,23 @@ async function manifest(): Promise<object> {
   };
 }
 
-if (import.meta.main) await buildPackage(resolve(process.argv[2] ?? join(client, 'dist')));
+/** Writes the package as an archive that `npm install` takes, and answers its name, which has the version in it. */
+export async function packClient(folder: string): Promise<string> {
+  const built = await mkdtemp(join(tmpdir(), 'assay-client-'));
+  try {
+    await buildPackage(built);
+    await mkdir(folder, { recursive: true });
+    const printed = execFileSync('npm', ['pack', built, '--pack-destination', folder, '--json', '--silent'], {
+      encoding: 'utf8',
+    });
+    return JSON.parse(printed)[0].filename;
+  } finally {
+    await rm(built, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const [option, folder] = process.argv.slice(2);
+  if (option === '--pack') await packClient(resolve(folder ?? '.'));
+  else await buildPackage(resolve(option ?? join(client, 'dist')));
+}

@@ -23,6 +23,8 @@ export interface RouteContract {
    * call is closed to them until somebody decides.
    */
   readonly keyScope?: KeyScope | 'any';
+  /** A key without `keyScope` but with this scope may make the call about work that it started itself. The handler checks that. */
+  readonly ownWorkScope?: KeyScope;
   readonly tag: string;
   readonly summary: string;
   readonly params?: z.ZodMiniType;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
+import { keyCallRoutes } from './key-calls.ts';
 import { firstNameSchema, lastNameSchema } from './person-name.ts';
 import { isPhoneMissing, PHONE_REQUIRED_TEXT } from './phone-missing.ts';
 import { defineRoute } from './route.ts';
@@ -173,5 +174,6 @@ export const usersRoutes = {
     params: z.strictObject({ id: idSchema }),
     success: { status: 204, schema: nothingSchema },
   }),
+  ...keyCallRoutes,
   ...scopedKeyRoutes,
 };

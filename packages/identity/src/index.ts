@@ -25,6 +25,8 @@ export interface Identity {
 }
 
 const sweepEveryMs = 60_000;
+const limits = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 };
+const connectionsMax = 512;
 
 /** The embedded OpenID Connect provider, with its own pages, on its own port. */
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
@@ -147,8 +149,10 @@ function handlerOf(provider: Provider, installation: Installation) {
 
 function listen(handler: Parameters<typeof createServer>[1], { host = '127.0.0.1', port }: IdentityOptions) {
   return new Promise<Server>((resolve, reject) => {
-    const server = createServer(handler as never);
-    server.once('error', reject);
+    const server = createServer(limits, handler as never);
+    server.maxConnections = connectionsMax;
+    // It stays: later it hears of connections that could not be accepted, which end nothing else.
+    server.on('error', reject);
     server.listen(port, host, () => resolve(server));
   });
 }

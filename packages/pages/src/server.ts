@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 const bodyMaxBytes = 1024 * 1024;
+const limits = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 };
+const connectionsMax = 512;
 
 export interface WebRequest {
   method: string;
@@ -30,11 +32,13 @@ export async function listen(options: {
   port: number;
   respond: Respond;
 }): Promise<RunningServer> {
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(limits, (incoming, outgoing) => {
     serve(incoming, outgoing, options.respond).catch(() => outgoing.destroy());
   });
+  server.maxConnections = connectionsMax;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    // It stays: later it hears of connections that could not be accepted, which end nothing else.
+    server.on('error', reject);
     server.listen(options.port, options.host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };

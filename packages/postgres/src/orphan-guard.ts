@@ -21,6 +21,8 @@ export function guardOrphan(
     { ...user, cwd: '/', env: {}, detached: true, stdio: ['pipe', 'ignore', 'ignore'] },
   );
   guard.unref();
+  // Without a guard the program outlives a kill of this process, until the next start stops it.
+  guard.on('error', () => undefined);
   let isReleased = false;
   const release = () => {
     isReleased = true;

@@ -204,6 +204,7 @@ describe('the examples of the reference', () => {
         ['the old password', caller.person.password],
         ['the new password', 'another-balance-and-line'],
         ...(controlled.test(name) ? [[SAMPLE_ID, prepared.waitingIds[kindOf(name)]] as const] : []),
+        ...(name === 'users.listKeyCalls' ? [[SAMPLE_ID, ids.of('/users/api-keys/more')] as const] : []),
         ...(name === 'guessing.createList' ? [[SAMPLE_ID, ids.of('/guessing/lists_bulk')] as const] : []),
       ]);
       if (name.endsWith('.reverifyList'))

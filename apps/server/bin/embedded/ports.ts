@@ -101,7 +101,7 @@ async function isFree({ port, host }: WantedPort): Promise<boolean> {
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => {
+    probe.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(false);
       else if (host === '::1') resolve(true);
       else if (error.code === 'EACCES') {

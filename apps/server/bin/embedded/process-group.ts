@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { RestartPolicy } from './restart-policy.ts';
 
 const assay = fileURLToPath(new URL('../assay.mjs', import.meta.url));
 
 /** How long processes may take to finish before they are killed. The stand-ins get the rest of the 15 s. */
 const stopPatienceMs = 11_000;
-const restartDelayMs = { first: 500, max: 15_000 } as const;
-/** A process that fails this often right after its start will not recover by itself. */
-const hopelessAfter = 4;
 
 export interface ProcessGroup {
   /** Runs `assay <command>` and keeps it running until `stop`. */
@@ -29,8 +27,7 @@ export interface ProcessGroupOptions {
 interface Member {
   child: ChildProcess | null;
   startedAt: number;
-  earlyEnds: number;
-  delayMs: number;
+  readonly policy: RestartPolicy;
   nextStart?: NodeJS.Timeout;
   isRestarting: boolean;
 }
@@ -51,6 +48,12 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     });
+    // For example when the system has no process left.
+    member.child.on('error', (error) => {
+      if (member.child?.pid !== undefined) return;
+      member.child = null;
+      if (!isStopping) startLater(command, member, error.message);
+    });
     member.child.once('exit', (code, signal) => {
       member.child = null;
       if (isStopping) return;
@@ -60,25 +63,16 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
     });
   };
 
-  /** Restarts soon after a long run; after a failure at the start, waits longer each time. */
   const startLater = (command: string, member: Member, how: string): void => {
-    const ranWell = performance.now() - member.startedAt > restartDelayMs.max;
-    member.delayMs = ranWell ? restartDelayMs.first : Math.min(member.delayMs * 2, restartDelayMs.max);
-    member.earlyEnds = ranWell ? 0 : member.earlyEnds + 1;
-    if (member.earlyEnds === hopelessAfter) options.onHopeless(command);
+    const { delayMs, looksHopeless } = member.policy.afterEnd(performance.now() - member.startedAt);
     options.say(`assay ${command} ended (${how}); starting it again.`);
-    member.nextStart = setTimeout(() => launch(command, member), member.delayMs);
+    member.nextStart = setTimeout(() => launch(command, member), delayMs);
+    if (looksHopeless) options.onHopeless(command);
   };
 
   return {
     keepRunning: (command) => {
-      const member = {
-        child: null,
-        startedAt: 0,
-        earlyEnds: 0,
-        delayMs: restartDelayMs.first / 2,
-        isRestarting: false,
-      };
+      const member = { child: null, startedAt: 0, policy: new RestartPolicy(), isRestarting: false };
       members.set(command, member);
       launch(command, member);
     },

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 export interface Run {
   readonly pid: number;
   readonly url: string;
-  /** The environment that the product's own processes were given, beyond what they inherited. */
+  /** The settings of the product's own processes: those that it was started with, and those of the stand-ins. */
   readonly environment: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { defaultOf, localUrl, metricsPortOffset } from '../../src/platform/config/index.ts';
+import { defaultOf, localUrl, metricsPortOffset, settingNames } from '../../src/platform/config/index.ts';
 import { ensureKept } from '../../src/platform/files/kept-file.ts';
 
 /** Where the product runs on this machine. The stand-ins need this before the whole configuration can be read. */
@@ -34,6 +34,15 @@ export function readLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
     dataFolder: resolve(env.ASSAY_DATA || defaultOf('dataFolder')),
   };
 }
+
+/** The settings that the product was started with, for commands that a shell without them runs. */
+export const givenSettings = (env: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(
+    settingNames.flatMap((name) => {
+      const value = env[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
 
 /** The same settings on another port, with its local address. */
 export const withPort = (settings: LocalSettings, port: number): LocalSettings => ({

@@ -1,25 +1,20 @@
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { type Identity, startIdentity } from '@assay/identity';
-import { startMailWorld } from '@assay/mail-world';
 import { type Postgres, startPostgres } from '@assay/postgres';
 import { audienceOf, defaultOf } from '../../src/platform/config/index.ts';
 import { createSecrets } from '../../src/platform/crypto/secrets.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { demoAccount } from './demo-account.ts';
 import { mailWorldIsGiven } from './mail-world-given.ts';
-import { mailboxesAreWanted, startEmbeddedMailboxes } from './mailboxes.ts';
-import { startEmbeddedPayments } from './payments.ts';
+import { mailboxesAreWanted } from './mailboxes.ts';
+import { createPartThreads, type PartThreads } from './part-threads.ts';
 import { ensureSecret, type LocalSettings, portOffsets } from './settings.ts';
 import type { StopRequest } from './stop-request.ts';
-
-/** How long the stand-ins except the database may take to close. */
-const closePatienceMs = 1_000;
 
 export interface StandIns {
   /** The product's settings to reach them: addresses, and nothing that says they are stand-ins. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly identity: Identity | null;
+  /** The embedded identity provider, where it is the one in use. */
+  readonly identity: { readonly trustsAddresses: boolean } | null;
   /** Whether mailboxes can be connected without a real provider. */
   readonly hasMailboxes: boolean;
   close(): Promise<void>;
@@ -35,11 +30,10 @@ export async function startStandIns(
   stop: StopRequest,
 ): Promise<StandIns> {
   const environment: Record<string, string> = {};
-  const closers: (() => Promise<void>)[] = [];
+  const parts = createPartThreads({ say: (line) => console.error(line) });
   let closeDatabase = async (): Promise<void> => undefined;
   const close = async () => {
-    const closed = Promise.allSettled(closers.splice(0).map((closeOne) => closeOne()));
-    await Promise.race([closed, setTimeout(closePatienceMs, undefined, { ref: false })]);
+    await parts.stop();
     await closeDatabase();
   };
 
@@ -53,7 +47,7 @@ export async function startStandIns(
     stop.signal.throwIfAborted();
     await migrate(databaseUrl);
     stop.signal.throwIfAborted();
-    if (!mailWorldIsGiven(env)) Object.assign(environment, await startMail(env, closers));
+    if (!mailWorldIsGiven(env)) Object.assign(environment, await startMail(env, parts));
     const adminClient = adminClientOf(environment.ASSAY_SECRET);
     const adminEnvironment = {
       OIDC_ADMIN_KIND: 'keycloak',
@@ -63,21 +57,18 @@ export async function startStandIns(
     };
     const identity = env.OIDC_ISSUER
       ? null
-      : await startSignIn(settings, env, databaseUrl, adminClient, closers);
+      : await startSignIn(settings, env, databaseUrl, adminClient, parts);
     if (identity) Object.assign(environment, identityEnvironment(settings, env), adminEnvironment);
     stop.signal.throwIfAborted();
     if (!env.STRIPE_SECRET_KEY) {
-      const payments = await startEmbeddedPayments(settings, databaseUrl);
-      closers.push(() => payments.close());
-      Object.assign(environment, payments.environment);
+      Object.assign(
+        environment,
+        (await parts.keepRunning('payments', { settings, databaseUrl })).environment,
+      );
     }
     if (mailboxesAreWanted(env)) {
-      const mailboxes = await startEmbeddedMailboxes(settings, env, {
-        databaseUrl,
-        secret: environment.ASSAY_SECRET,
-      });
-      closers.push(() => mailboxes.close());
-      Object.assign(environment, mailboxes.environment);
+      const input = { settings, env: { ...env }, databaseUrl, secret: environment.ASSAY_SECRET };
+      Object.assign(environment, (await parts.keepRunning('mailboxes', input)).environment);
     }
     return { environment, identity, hasMailboxes: mailboxesAreWanted(env), close };
   } catch (error) {
@@ -103,12 +94,8 @@ async function startDatabase({ dataFolder }: LocalSettings, stop: StopRequest): 
 }
 
 /** The mail internet of `.test`; it answers for the sandbox of the API too, unless another world does. */
-async function startMail(
-  env: NodeJS.ProcessEnv,
-  closers: (() => Promise<void>)[],
-): Promise<Record<string, string>> {
-  const world = await startMailWorld({ forward: true });
-  closers.push(() => world.close());
+async function startMail(env: NodeJS.ProcessEnv, parts: PartThreads): Promise<Record<string, string>> {
+  const world = await parts.keepRunning('mail', {});
   const ranges = world.allowRanges.join(',');
   return {
     ASSAY_DNS: world.dns,
@@ -134,10 +121,10 @@ async function startSignIn(
   env: NodeJS.ProcessEnv,
   databaseUrl: string,
   admin: ReturnType<typeof adminClientOf>,
-  closers: (() => Promise<void>)[],
-): Promise<Identity> {
+  parts: PartThreads,
+): Promise<{ readonly trustsAddresses: boolean }> {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE } = identityEnvironment(settings, env);
-  const identity = await startIdentity({
+  return parts.keepRunning('identity', {
     databaseUrl,
     issuer: OIDC_ISSUER,
     host: settings.host,
@@ -150,6 +137,4 @@ async function startSignIn(
     admin,
     ...(env.SMTP_RELAY_URL ? { smtpRelayUrl: env.SMTP_RELAY_URL } : {}),
   });
-  closers.push(() => identity.close());
-  return identity;
 }

@@ -7,7 +7,7 @@ import { preparePrivateFolder } from './data-folder.ts';
 import { onFreePorts } from './ports.ts';
 import { createProcessGroup, type ProcessGroup } from './process-group.ts';
 import { claimDataFolder, publishRun, releaseDataFolder, withdrawRun } from './run-file.ts';
-import { type LocalSettings, portOffsets, readLocalSettings } from './settings.ts';
+import { givenSettings, type LocalSettings, portOffsets, readLocalSettings } from './settings.ts';
 import { type StandIns, startStandIns } from './stand-ins.ts';
 import { listenForStop, type StopRequest } from './stop-request.ts';
 import { watchSources } from './watch-sources.ts';
@@ -68,12 +68,17 @@ interface ProductRun {
 /** Runs the product's processes beside the stand-ins until a stop is requested, then stops all of them. */
 async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: ProductRun): Promise<void> {
   const environment = { ...standIns.environment, ...placesOf(settings, env, isDev) };
+  let isReady = false;
   const processes = createProcessGroup({
     environment: { ...env, ...environment },
     say: (line) => console.error(line),
     onStopAsked: () => stop.ask(),
-    // In development the next change may fix it.
-    onHopeless: (command) => isDev || stop.ask(new Error(hopelessText(command))),
+    // In development the next change may fix it. Once the product is ready, the other parts are worth more than an end:
+    // a job that kills each worker must not end the API.
+    onHopeless: (command) => {
+      if (isReady) console.error(`assay ${command} fails again and again. It is tried every 15 seconds.`);
+      else if (!isDev) stop.ask(new Error(hopelessText(command)));
+    },
   });
   processes.keepRunning('api');
   processes.keepRunning('worker');
@@ -82,7 +87,11 @@ async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: P
   try {
     await Promise.race([untilReady(settings, stop.signal), stop.asked]);
     if (!stop.signal.aborted) {
-      await publishRun(settings.dataFolder, { url: settings.publicUrl, environment });
+      isReady = true;
+      await publishRun(settings.dataFolder, {
+        url: settings.publicUrl,
+        environment: { ...givenSettings(env), ...environment },
+      });
       announce({ settings, standIns, seconds: (performance.now() - startedAt) / 1000 });
       await stop.asked;
       console.log('\nStopping …');
@@ -120,6 +129,7 @@ function startDevelopment(
   const stopWatching = watchSources(() => processes.restart());
   const vite = startVite(settings, env);
   vite.once('exit', () => stop.ask());
+  vite.on('error', (error) => stop.ask(error));
   const guard = guardOrphan(vite, { signal: 'TERM', name: `vite for ${settings.dataFolder}` });
   void guard.ended.then(() => stop.ask());
   return {

@@ -25,6 +25,9 @@ export function listenForStop(): StopRequest {
   for (const signal of signals) process.on(signal, () => ask());
   // The channel to `npm start` closes when that ends, however it ends. Without one, this never comes.
   process.on('disconnect', () => ask());
+  // The parts run on threads and in processes of their own, so this is an error of the supervisor itself. It ends in
+  // order, so that no process and no database is left behind.
+  process.on('uncaughtException', (error) => ask(error));
   return {
     signal: controller.signal,
     asked,

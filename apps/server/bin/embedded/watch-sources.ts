@@ -19,7 +19,8 @@ export function watchSources(onChange: () => void): () => void {
       if (!name || !/\.(ts|sql|js|json)$/.test(name) || name.endsWith('.test.ts')) return;
       clearTimeout(timer);
       timer = setTimeout(onChange, quietMs);
-    }),
+      // A folder that cannot be watched any more, for example because it was moved, ends nothing else.
+    }).on('error', () => undefined),
   );
   return () => {
     clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { readdir } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@assay/postgres/testing/free-port';
@@ -12,6 +13,10 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { startTestIssuer, type TestIssuer } from '../testing/issuer.ts';
 
 const assay = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
+
+/** Throws where nothing catches it. */
+const thrower = "process.on('SIGUSR2', () => setTimeout(() => { throw new Error('thrown by the test') }))";
+const throwsOnSignal = `--import data:text/javascript,${encodeURIComponent(thrower)}`;
 
 describe('assay api', () => {
   let database: TestDatabase;
@@ -30,8 +35,8 @@ describe('assay api', () => {
     await database.close();
   });
 
-  const launch = (env: NodeJS.ProcessEnv) => {
-    const child = spawn(process.execPath, [assay, 'api'], {
+  const launch = (env: NodeJS.ProcessEnv, [program, ...args]: [string, ...string[]] = [process.execPath]) => {
+    const child = spawn(program, [...args, assay, 'api'], {
       env: { PATH: process.env.PATH, LOG_LEVEL: 'info', ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -108,6 +113,88 @@ describe('assay api', () => {
     await untilSaid('"stopping"');
     const answer = await ready();
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'stopping' }]);
+  });
+
+  it('after an uncaught error it finishes calls under way, refuses others with 503, and exits with 1', async () => {
+    const env = { ...(await settings()), DATABASE_POOL_SIZE: '2', NODE_OPTIONS: throwsOnSignal };
+    const { child, exited, lines, untilSaid } = launch(env);
+    await untilSaid('"serving"');
+    const origin = `http://127.0.0.1:${env.PORT}`;
+    const authorization = `Bearer ${await issuer.tokenFor({ email: 'bo@example.com', sid: 's2' }, { lifeSeconds: 600 })}`;
+    const call = () => fetch(`${origin}/api/billing/me`, { headers: { authorization } });
+    expect((await call()).status).toBe(200);
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query('begin; lock table wallets in access exclusive mode');
+    const underWay = call();
+    await untilBlocked(database, 1);
+    const late = connect(Number(env.PORT), '127.0.0.1')
+      .setEncoding('utf8')
+      .on('error', () => undefined);
+    let answer = '';
+    late.on('data', (text) => {
+      answer += text;
+    });
+    late.write('GET /api/status HTTP/1.1\r\n');
+    // The server has read the line above when it answers on a connection that was opened later.
+    expect((await fetch(`${origin}/health/live`)).status).toBe(200);
+
+    child.kill('SIGUSR2');
+    await untilSaid('uncaught error');
+    late.write('Host: localhost\r\n\r\n');
+    await once(late, 'close');
+    await blocker.query('commit');
+    await blocker.end();
+
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(answer.toLowerCase()).toContain('retry-after: 5');
+    expect((await underWay).status).toBe(200);
+    expect(await exited).toBe(1);
+    const logged = lines.find((line) => line.includes('"fatal"'));
+    expect(JSON.parse(logged ?? '{}')).toMatchObject({
+      process: 'api',
+      origin: 'uncaughtException',
+      instance: expect.stringContaining(`:${child.pid}`),
+      err: { message: 'thrown by the test' },
+    });
+  });
+
+  it('keeps below its file limit under a flood of half requests, lives on and serves', async () => {
+    const env = await settings();
+    const { child, untilSaid } = launch(env, ['sh', '-c', 'ulimit -n 400; exec "$0" "$@"', process.execPath]);
+    await untilSaid('"serving"');
+    const sockets = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].flatMap((localAddress) =>
+      Array.from({ length: 200 }, () =>
+        connect({ port: Number(env.PORT), host: '127.0.0.1', localAddress }).on('error', () => undefined),
+      ),
+    );
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\n');
+    const countOpen = () => sockets.filter((socket) => !socket.closed).length;
+    await expect.poll(countOpen, { timeout: 20_000 }).toBe(144);
+    expect((await readdir(`/proc/${child.pid}/fd`)).length).toBeLessThan(300);
+
+    for (const socket of sockets) socket.destroy();
+    const status = () =>
+      fetch(`http://127.0.0.1:${env.PORT}/health/live`).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    await expect.poll(status, { timeout: 20_000 }).toBe(200);
+    expect(child.exitCode).toBeNull();
+  });
+
+  it('serves on all addresses although the system does not tell its network interfaces', async () => {
+    const forbidden =
+      "import os from 'node:os'; os.networkInterfaces = () => { throw new Error('EAFNOSUPPORT') };";
+    const env = {
+      ...(await settings()),
+      HOST: '0.0.0.0',
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(forbidden)}`,
+    };
+    const { untilSaid } = launch(env);
+    await untilSaid('"serving"');
+    expect((await fetch(`http://127.0.0.1:${env.PORT}/health/live`)).status).toBe(200);
   });
 
   it('stops when its supervisor is gone', async () => {

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
@@ -8,8 +9,8 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate, migrationNames } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import type { Readiness } from '../platform/http/index.ts';
-import { createLogger, flushLog } from '../platform/logging/index.ts';
-import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
+import { announceProcess } from '../platform/live-processes.ts';
+import { createMetrics, serveMetrics, showBuild, watchProcess } from '../platform/metrics/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
 import { readVersion } from '../platform/version.ts';
@@ -22,13 +23,14 @@ const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const shutdownPatienceMs = 10_000;
 
 /** Serves the API and the web app until it is stopped, then finishes running requests. */
-export const runApi = (config: Config): Promise<void> => runUntilStopped((running) => serve(config, running));
+export const runApi = (config: Config): Promise<void> =>
+  runUntilStopped({ level: config.logLevel, process: 'api' }, (running) => serve(config, running));
 
-async function serve(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
+async function serve(
+  config: Config,
+  { logger, stopAsked, hasFailed, opened }: RunningProcess,
+): Promise<void> {
   boundHeap();
-  const logger = createLogger({ level: config.logLevel, process: 'api' });
-  opened.defer(() => flushLog(logger));
-  opened.defer(() => logger.info('stopped'));
   opened.defer(await startTracing(config.tracing, 'api'));
   await migrate(config.database.directUrl);
   const database = openDatabase({
@@ -58,6 +60,10 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
   });
   opened.defer(() => health.close());
 
+  const version = await readVersion(config.commit);
+  showBuild(metrics, version);
+  const announced = await announceProcess({ db: database.db, logger, kind: 'api', version });
+  opened.defer(() => announced.close());
   let isStopping = false;
   const { app } = await buildApp({
     config,
@@ -69,16 +75,35 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
     webRoot,
     clock: systemClock,
     schedule: systemSchedule,
-    version: await readVersion(config.commit),
+    version,
     whyNotReady: readiness(health, await migrationNames(), () => isStopping),
+    mustRefuse: hasFailed,
   });
   opened.defer(() => closeWithin(app, shutdownPatienceMs));
+  tolerateUnknownInterfaces();
   await app.listen({ port: config.http.port, host: config.http.host });
   logger.info({ port: config.http.port, metrics_port: metricsServer.port }, 'serving');
 
   logger.info({ asked_by: await stopAsked }, 'stopping');
   isStopping = true;
+  // A load balancer gets no time to notice: after an uncaught error every answer is a refusal.
+  if (hasFailed()) return;
   await new Promise<void>((resolve) => systemSchedule(resolve, config.http.drainSeconds * 1_000));
+}
+
+/**
+ * For its log, Fastify asks for the interfaces behind 0.0.0.0, outside of any promise. The system refuses that where
+ * processes may not use netlink, which is no reason not to serve.
+ */
+function tolerateUnknownInterfaces(): void {
+  const { networkInterfaces } = os;
+  os.networkInterfaces = () => {
+    try {
+      return networkInterfaces();
+    } catch {
+      return {};
+    }
+  };
 }
 
 /** Accepts no new connections, waits for requests and sockets to end, and cuts off the rest. */
@@ -89,11 +114,20 @@ async function closeWithin(app: FastifyInstance, patienceMs: number): Promise<vo
 }
 
 function readiness(database: Database, migrations: readonly string[], isStopping: () => boolean): Readiness {
+  let looking: Promise<{ rows: { count: number }[] } | null> | undefined;
+  /** One look serves all that ask meanwhile: anyone may ask, as often as they like. */
+  const look = () => {
+    looking ??= database.pool
+      .query<{ count: number }>('select count(*) from schema_migrations where name = any($1)', [migrations])
+      .catch(() => null)
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  };
   return async () => {
     if (isStopping()) return 'stopping';
-    const applied = await database.pool
-      .query<{ count: number }>('select count(*) from schema_migrations where name = any($1)', [migrations])
-      .catch(() => null);
+    const applied = await look();
     if (!applied) return 'database_unreachable';
     return applied.rows[0]?.count === migrations.length ? null : 'migrations_missing';
   };

@@ -13,6 +13,7 @@ import { openWorkQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
 import type { BulkQuestion, BulkWord } from './bulk.ts';
 import { timeRuns } from './job-metrics.ts';
+import { catchUncaught } from './last-handler.ts';
 import { openVerifier } from './open-verifier.ts';
 
 const config = workerData as Config;
@@ -28,6 +29,8 @@ if (process.platform === 'linux') {
 }
 
 const logger = createLogger({ level: config.logLevel, process: 'worker' });
+const stopAsked = Promise.withResolvers<void>();
+const lastHandler = catchUncaught(logger, stopAsked.resolve);
 const opened = new AsyncDisposableStack();
 opened.defer(() => flushLog(logger));
 opened.defer(await startTracing(config.tracing, 'worker'));
@@ -59,11 +62,17 @@ const stopWork = await queue.work(
 opened.defer(stopWork);
 tell({ kind: 'working' });
 
-const stopAsked = Promise.withResolvers<void>();
-parent.on('message', async (question: BulkQuestion) => {
+parent.on('message', (question: BulkQuestion) => {
   if (question === 'stop') stopAsked.resolve();
-  else tell({ kind: 'metrics', metrics: await metrics.registry.getMetricsAsJSON() });
+  else {
+    metrics.registry.getMetricsAsJSON().then(
+      (numbers) => tell({ kind: 'metrics', metrics: numbers }),
+      () => tell({ kind: 'metrics', metrics: [] }),
+    );
+  }
 });
 await stopAsked.promise;
 await opened.disposeAsync();
+// The worker hears that the thread ended without its request, and ends too.
+if (lastHandler.failure) process.exit(1);
 parent.close();

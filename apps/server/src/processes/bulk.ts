@@ -29,7 +29,7 @@ export async function startBulkThread(config: Config): Promise<BulkThread> {
   let isStopAsked = false;
   const exited = once(thread, 'exit');
   const fallen = new Promise<never>((_, reject) => {
-    thread.once('error', reject);
+    thread.on('error', reject);
     thread.once('exit', (code) => {
       if (!isStopAsked) reject(new Error(`The thread for long lists exited unexpectedly (${code}).`));
     });

@@ -15,6 +15,7 @@ import type { Db } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging/index.ts';
 import type { Metrics } from '../platform/metrics/index.ts';
 import type { OperationCounts } from '../platform/operation-counts.ts';
+import { countVerdicts, type VerdictCounter } from './verdict-metrics.ts';
 
 // A worker has two engines: one for work that people wait for, one for long lists. Each uses its share of the egress address's
 // connections, together with the same engines of all workers with that address. Both shares add up to the limits
@@ -41,6 +42,7 @@ export async function openVerifier(config: Config, parts: VerifierParts): Promis
     metrics,
     onAlert: (egress) => void askForCheck(db, egress).catch(() => undefined),
   });
+  const verdicts = countVerdicts(metrics);
   const egresses = await Promise.all(
     config.verifier.egresses.map(async (egress) => {
       const verifier = await openEgress(config, egress, parts);
@@ -48,7 +50,11 @@ export async function openVerifier(config: Config, parts: VerifierParts): Promis
       return {
         name,
         weight,
-        verifier: guardVerifier(verifier, createPortGate({ db, egress: name }), counted(watch(name), counts)),
+        verifier: guardVerifier(
+          verifier,
+          createPortGate({ db, egress: name }),
+          counted(watch(name), counts, verdicts),
+        ),
       };
     }),
   );
@@ -58,13 +64,15 @@ export async function openVerifier(config: Config, parts: VerifierParts): Promis
     : routeByEgress({ db, workers: config.verifier.egress, egresses });
 }
 
-/** Counts the verdicts that an outcome watch sees, for the operator console. */
-const counted = (watch: OutcomeWatch, counts: OperationCounts): OutcomeWatch => ({
+/** Counts the verdicts that an outcome watch sees, for the operator console and Prometheus. */
+const counted = (watch: OutcomeWatch, counts: OperationCounts, verdicts: VerdictCounter): OutcomeWatch => ({
   note(outcome) {
     watch.note(outcome);
     if (outcome.kind !== 'verdict') return;
-    counts.add('checks', outcome.result);
-    if (outcome.mxProvider !== undefined) counts.add('provider_checks', outcome.mxProvider, outcome.result);
+    const { result, mxProvider } = outcome;
+    counts.add('checks', result);
+    if (mxProvider !== undefined) counts.add('provider_checks', mxProvider, result);
+    verdicts.add(mxProvider, result);
   },
 });
 

@@ -1,29 +1,44 @@
+import { createLogger, flushLog, type Logger } from '../platform/logging/index.ts';
+import { catchUncaught } from './last-handler.ts';
+
 export interface RunningProcess {
-  /** Resolves with the reason to stop: a signal, or `disconnect` when the supervisor is gone. */
+  readonly logger: Logger;
+  /** Resolves with the reason to stop: a signal, `disconnect` when the supervisor is gone, or an uncaught error. */
   readonly stopAsked: Promise<string>;
+  /** Whether an error that nothing caught is the reason: then the process must take no new work. */
+  readonly hasFailed: () => boolean;
   /** Closed in reverse order when the work ends, also if a later part could not be opened. */
   readonly opened: AsyncDisposableStack;
 }
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
-/** Runs a process until it is stopped, then closes what it opened. */
-export async function runUntilStopped(work: (running: RunningProcess) => Promise<void>): Promise<void> {
+/** Runs a process until it is stopped, then closes what it opened. Rejects with an error that nothing caught. */
+export async function runUntilStopped(
+  logging: { readonly level: string; readonly process: string },
+  work: (running: RunningProcess) => Promise<void>,
+): Promise<void> {
+  const logger = createLogger(logging);
   const { promise: stopAsked, resolve } = Promise.withResolvers<string>();
   const onDisconnect = () => resolve('disconnect');
   // The channel to a supervisor closes when the supervisor ends, for any reason.
   process.on('disconnect', onDisconnect);
   // Kept while stopping, so that a second signal does not interrupt it.
   for (const signal of signals) process.on(signal, resolve);
+  const lastHandler = catchUncaught(logger, () => resolve('uncaught error'));
 
   const opened = new AsyncDisposableStack();
+  opened.defer(() => flushLog(logger));
+  opened.defer(() => logger.info('stopped'));
   try {
-    await work({ stopAsked, opened });
+    await work({ logger, stopAsked, hasFailed: () => lastHandler.failure !== undefined, opened });
   } finally {
     // Also if a part cannot be closed: the listener of the channel keeps the process alive.
     await opened.disposeAsync().finally(() => {
       process.off('disconnect', onDisconnect);
       for (const signal of signals) process.off(signal, resolve);
+      lastHandler.remove();
     });
   }
+  if (lastHandler.failure) throw lastHandler.failure;
 }

@@ -18,6 +18,17 @@ async function findFreePort(): Promise<number> {
 
 const assay = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
 
+/** Rejects where nothing handles it: on one signal in the process, on another in its thread. Only processes get signals. */
+const rejecter = `
+import { BroadcastChannel, isMainThread } from 'node:worker_threads';
+const reject = () => void Promise.reject(new Error('rejected by the test'));
+const channel = new BroadcastChannel('reject');
+channel.unref();
+if (isMainThread) process.on('SIGUSR2', reject).on('SIGURG', () => channel.postMessage(''));
+else channel.onmessage = reject;`;
+const rejectsOnSignal = `--import data:text/javascript,${encodeURIComponent(rejecter)}`;
+const uncaughtText = 'uncaught error; taking no new work, ending when the work under way is done';
+
 describe('assay worker', () => {
   let database: TestDatabase;
   let worker: ChildProcess;
@@ -34,6 +45,7 @@ describe('assay worker', () => {
         ASSAY_SECRET: 'a secret that only this test knows, long enough',
         ASSAY_EGRESS_TARGETS: 'none',
         ASSAY_BLOCK_LISTS: 'none',
+        NODE_OPTIONS: rejectsOnSignal,
         WORKER_METRICS_PORT: String(await findFreePort()),
       },
     });
@@ -98,6 +110,28 @@ describe('assay worker', () => {
     worker.kill('SIGTERM');
     expect(await once(worker, 'exit')).toEqual([0, null]);
   });
+
+  it.each(['process', 'thread for long lists'])(
+    'after an uncaught error of its %s it takes no more jobs and exits with 1',
+    async (place) => {
+      await untilLogged('working');
+
+      worker.kill(place === 'process' ? 'SIGUSR2' : 'SIGURG');
+
+      expect(await untilLogged(uncaughtText)).toMatchObject({
+        level: 'fatal',
+        process: 'worker',
+        origin: 'unhandledRejection',
+        err: { message: 'rejected by the test' },
+      });
+      await untilLogged('stopped');
+      expect(await once(worker, 'exit')).toEqual([1, null]);
+      const { rows } = await database.pool.query(
+        `select from pg_stat_activity where datname = current_database() and application_name like 'assay worker%'`,
+      );
+      expect(rows).toEqual([]);
+    },
+  );
 
   it('stops when its supervisor is gone', async () => {
     await untilLogged('working');

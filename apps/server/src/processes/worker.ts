@@ -20,11 +20,19 @@ import { type Db, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
-import { createLogger, flushLog, type Logger } from '../platform/logging/index.ts';
-import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
+import { announceProcess } from '../platform/live-processes.ts';
+import type { Logger } from '../platform/logging/index.ts';
+import {
+  createMetrics,
+  type Metrics,
+  serveMetrics,
+  showBuild,
+  watchProcess,
+} from '../platform/metrics/index.ts';
 import { countOperations } from '../platform/operation-counts.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
+import { readVersion } from '../platform/version.ts';
 import { type BulkThread, startBulkThread } from './bulk.ts';
 import { checkEgressOf } from './check-egress.ts';
 import { timeRuns, watchDeadLetters } from './job-metrics.ts';
@@ -33,12 +41,9 @@ import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs jobs until it is stopped, then finishes or returns running jobs. */
 export const runWorker = (config: Config): Promise<void> =>
-  runUntilStopped((running) => work(config, running));
+  runUntilStopped({ level: config.logLevel, process: 'worker' }, (running) => work(config, running));
 
-async function work(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
-  const logger = createLogger({ level: config.logLevel, process: 'worker' });
-  opened.defer(() => flushLog(logger));
-  opened.defer(() => logger.info('stopped'));
+async function work(config: Config, { logger, stopAsked, opened }: RunningProcess): Promise<void> {
   opened.defer(await startTracing(config.tracing, 'worker'));
   await migrate(config.database.directUrl);
   const metrics = createMetrics();
@@ -123,6 +128,10 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
     }),
   ]);
   opened.defer(stopWork);
+  const version = await readVersion(config.commit);
+  showBuild(metrics, version);
+  const announced = await announceProcess({ db: database.db, logger, kind: 'worker', version });
+  opened.defer(() => announced.close());
   watchDeadLetters(metrics, queue);
   const bulk = await startBulkThread(config);
   opened.defer(() => bulk.stop());

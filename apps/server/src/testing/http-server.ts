@@ -16,6 +16,8 @@ interface TestHttpServerOptions {
   readonly publicUrl?: string;
   readonly trustedProxies?: readonly string[];
   readonly pressure?: PressureLimits;
+  readonly connectionsMax?: number;
+  readonly connectionsPerAddress?: number;
   readonly waitingLine?: WaitingLine;
   readonly schedule?: Schedule;
 }
@@ -31,6 +33,7 @@ export async function testHttpServer(
     trustedProxies,
     connectOrigins: ['https://id.test'],
     bodyLimitBytes: 1_024,
+    problemPage: ({ text }) => `<p>${text}</p>`,
     ...others,
     logger: createLogger({
       level: 'debug',

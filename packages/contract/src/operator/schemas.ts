@@ -91,6 +91,18 @@ const queueSchema = z.object({
   oldest_seconds: z.nullable(z.number()),
 });
 
+const processSchema = z.object({
+  kind: z.enum(['api', 'worker']),
+  version: z.string(),
+  commit: z.string(),
+  host: z.string(),
+  /** Whether it gave a sign of life within the last seconds. */
+  is_live: z.boolean(),
+  start_date: dateTimeSchema,
+  last_sign_date: dateTimeSchema,
+});
+export type OperatorProcess = z.output<typeof processSchema>;
+
 export const OVERVIEW_MINUTES = 60;
 
 export const operatorOverviewSchema = z.object({
@@ -118,6 +130,8 @@ export const operatorOverviewSchema = z.object({
   database_bytes: z.number(),
   /** Null if no backup was recorded. */
   last_backup_date: z.nullable(dateTimeSchema),
+  /** The newest first, with those that ended without a word within the last day. */
+  processes: z.array(processSchema),
 });
 export type OperatorOverview = z.output<typeof operatorOverviewSchema>;
 

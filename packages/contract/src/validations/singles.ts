@@ -54,6 +54,7 @@ export const singleRoutes = {
     path: '/validations/email_validation/:validation_id',
     auth: 'user_or_key',
     keyScope: 'read_results',
+    ownWorkScope: 'verify',
     tag,
     summary: 'Get one single check with its evidence',
     params: z.strictObject({ validation_id: idSchema }),

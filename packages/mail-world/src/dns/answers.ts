@@ -1,4 +1,4 @@
-import type { Answer, Question, RecordType, SoaAnswer } from 'dns-packet';
+import type { Answer, PacketOpt, Question, RecordType, SoaAnswer } from 'dns-packet';
 import type { DnsFault, Zone } from '../zone/plan.ts';
 
 export const rcode = { noError: 0, servFail: 2, nxDomain: 3, refused: 5 } as const;
@@ -7,6 +7,8 @@ export interface Response {
   rcode: number;
   answers: Answer[];
   authorities: Answer[];
+  /** Of EDNS. */
+  options?: PacketOpt[];
 }
 
 /** The world as DNS sees it: the zone, and the loopback address at which each host is served. */

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { decode, encode } from 'dns-packet';
+import { type DecodedPacket, decode, encode } from 'dns-packet';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Conduct } from '../conduct.ts';
 import { parseZone } from '../zone/parse.ts';
@@ -58,9 +58,9 @@ describe('forwarding', () => {
     const forwarder = createForwarder([upstream]);
     const query = encode({ id: 5, type: 'query', questions: [{ name: 'long.test', type: 'MX' }] });
     const byTcp = await forwarder.ask(query, 'tcp');
-    expect(byTcp && decode(byTcp).answers).toHaveLength(30);
+    expect(decode(byTcp as Buffer).answers).toHaveLength(30);
     const byUdp = await forwarder.ask(query, 'udp');
-    expect(byUdp && decode(byUdp).answers).toHaveLength(0);
+    expect(decode(byUdp as Buffer).answers).toHaveLength(0);
   });
 
   it('says SERVFAIL when the system has no resolver or its resolver is not there', async () => {
@@ -71,7 +71,32 @@ describe('forwarding', () => {
     gone.close();
     const resolver = resolverOn(await serverFor('domain a.test accepts jane', `127.0.0.1:${port}`));
     await expect(resolver.resolveMx('example.com')).rejects.toMatchObject({ code: 'ESERVFAIL' });
-    expect(await createForwarder([]).ask(Buffer.alloc(12), 'udp')).toBeUndefined();
+    expect(await createForwarder([]).ask(Buffer.alloc(12), 'udp')).toBe('unreachable');
+  });
+
+  it.each(['udp', 'tcp'] as const)(
+    'says so by %s when there is no route to the resolver',
+    async (transport) => {
+      // The system refuses to connect to the broadcast address at once, as it does where it has no route.
+      const forwarder = createForwarder(['255.255.255.255']);
+      const query = encode({ id: 5, type: 'query', questions: [{ name: 'example.com', type: 'MX' }] });
+      expect(await forwarder.ask(query, transport)).toBe('unreachable');
+      expect(await forwarder.ask(query, transport)).toBe('unreachable');
+    },
+  );
+
+  it('answers SERVFAIL with the extended error Not Ready when there is no route, also without EDNS', async () => {
+    const dns = await serverFor('domain a.test accepts jane', '255.255.255.255');
+    const client = createSocket('udp4');
+    const query = encode({ id: 5, type: 'query', questions: [{ name: 'example.com', type: 'MX' }] });
+    client.send(query, Number(dns.split(':')[1]), '127.0.0.1');
+    const [response] = await once(client, 'message');
+    client.close();
+    const packet = decode(response) as DecodedPacket & { rcode: string };
+    expect(packet.rcode).toBe('SERVFAIL');
+    expect(packet.additionals).toMatchObject([
+      { type: 'OPT', options: [{ code: 15, data: Buffer.from([0, 14]) }] },
+    ]);
   });
 
   it('lets go of questions that wait when it is closed', async () => {
@@ -83,6 +108,20 @@ describe('forwarding', () => {
     await once(mute, 'message');
     forwarder.close();
     expect(await answer).toBeUndefined();
+    mute.close();
+  });
+
+  it('sends nothing to a client whose question was with the resolver when the world closed', async () => {
+    const mute = createSocket('udp4');
+    mute.bind(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const dns = await serverFor('domain a.test accepts jane', `127.0.0.1:${mute.address().port}`);
+    const resolver = resolverOn(dns);
+    const unanswered = resolver.resolveMx('example.com').catch((error: Error) => error);
+    await once(mute, 'message');
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    resolver.cancel();
+    expect(await unanswered).toMatchObject({ code: 'ECANCELLED' });
     mute.close();
   });
 });

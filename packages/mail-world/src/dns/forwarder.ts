@@ -5,10 +5,15 @@ import { connect } from 'node:net';
 const waitMs = 5000;
 const inFlightMax = 500;
 
+export type Forwarded = Buffer | 'unreachable' | undefined;
+
 /** Passes a question on, as it came, to the resolver that the system uses. */
 export interface Forwarder {
-  /** The resolver's response, or undefined where none came in time or too many questions wait. */
-  ask(query: Buffer, transport: 'udp' | 'tcp'): Promise<Buffer | undefined>;
+  /**
+   * The resolver's response, undefined where none came in time or too many questions wait, or that this machine has no
+   * way to a resolver.
+   */
+  ask(query: Buffer, transport: 'udp' | 'tcp'): Promise<Forwarded>;
   close(): void;
 }
 
@@ -16,9 +21,10 @@ export function createForwarder(servers: string[] = getServers()): Forwarder {
   const upstream = parseServer(servers[0]);
   const open = new Set<() => void>();
   const ask = (query: Buffer, transport: 'udp' | 'tcp') => {
-    if (!upstream || open.size >= inFlightMax) return Promise.resolve(undefined);
-    return new Promise<Buffer | undefined>((resolve) => {
-      const finish = (response?: Buffer) => {
+    if (!upstream) return Promise.resolve<Forwarded>('unreachable');
+    if (open.size >= inFlightMax) return Promise.resolve<Forwarded>(undefined);
+    return new Promise<Forwarded>((resolve) => {
+      const finish: Finish = (response) => {
         if (!open.delete(cancel)) return;
         clearTimeout(timer);
         stop();
@@ -39,6 +45,8 @@ export function createForwarder(servers: string[] = getServers()): Forwarder {
   };
 }
 
+type Finish = (response?: Forwarded) => void;
+
 interface Upstream {
   host: string;
   port: number;
@@ -51,18 +59,23 @@ function parseServer(text: string | undefined): Upstream | undefined {
   return match?.[1] ? { host: match[1], port: Number(match[2]) } : { host: text, port: 53 };
 }
 
-function askByUdp({ host, port }: Upstream, query: Buffer, finish: (response?: Buffer) => void): () => void {
+function askByUdp({ host, port }: Upstream, query: Buffer, finish: Finish): () => void {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   // A connected socket takes datagrams from its peer only; the id keeps out answers to an earlier question.
   socket.on('message', (response) => {
     if (response.length >= 12 && response.readUInt16BE(0) === query.readUInt16BE(0)) finish(response);
   });
-  socket.on('error', () => finish());
-  socket.connect(port, host, () => socket.send(query));
-  return () => socket.close();
+  socket.on('error', () => finish('unreachable'));
+  // By event, because a callback of `connect` also gets its error, and `send` throws on a socket that is not connected.
+  socket.once('connect', () => socket.send(query));
+  socket.connect(port, host);
+  return () => {
+    socket.removeAllListeners('connect');
+    socket.close();
+  };
 }
 
-function askByTcp({ host, port }: Upstream, query: Buffer, finish: (response?: Buffer) => void): () => void {
+function askByTcp({ host, port }: Upstream, query: Buffer, finish: Finish): () => void {
   const socket = connect({ host, port });
   let received = Buffer.alloc(0);
   socket.on('data', (chunk) => {
@@ -71,7 +84,7 @@ function askByTcp({ host, port }: Upstream, query: Buffer, finish: (response?: B
     const end = 2 + received.readUInt16BE(0);
     if (received.length >= end) finish(received.subarray(2, end));
   });
-  socket.on('error', () => finish());
+  socket.on('error', () => finish('unreachable'));
   socket.on('close', () => finish());
   const length = Buffer.alloc(2);
   length.writeUInt16BE(query.length);

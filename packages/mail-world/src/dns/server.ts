@@ -1,4 +1,4 @@
-import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { createSocket, type Socket as DatagramSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import {
@@ -6,6 +6,7 @@ import {
   decode,
   encode,
   type Packet,
+  type PacketOpt,
   type Question,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
@@ -37,6 +38,9 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
   const { datagrams, streams, port } = await listenOnBoth(options.host, options.port);
   const connections = new Set<Socket>();
   serveDatagrams(datagrams, answer);
+  // What cannot be received or accepted, for example because no file is left, ends nothing else.
+  streams.on('error', ignore);
+  datagrams.on('error', ignore);
   streams.on('connection', (socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
@@ -91,7 +95,11 @@ function createAnswerer({ names, conduct, forwarder }: DnsServerOptions): Answer
       if (!forwarder) return [encodeResponse(packet, question, refusal, transport)];
       return forwarder
         .ask(query, transport)
-        .then((response) => [response ?? encodeResponse(packet, question, failure, transport)]);
+        .then((response) => [
+          Buffer.isBuffer(response)
+            ? response
+            : encodeResponse(packet, question, response === 'unreachable' ? notReady : failure, transport),
+        ]);
     }
     const key = `${question.type} ${question.name.toLowerCase()}`;
     const response = answerQuestion(names, question, !asked.has(key));
@@ -107,6 +115,15 @@ function createAnswerer({ names, conduct, forwarder }: DnsServerOptions): Answer
 const askedMax = 10_000;
 const refusal: Response = { rcode: rcode.refused, answers: [], authorities: [] };
 const failure: Response = { rcode: rcode.servFail, answers: [], authorities: [] };
+/**
+ * Extended DNS error 14, 'Not Ready' (RFC 8914): the fault is this server's and says nothing about the name. Sent also to
+ * clients that do not announce EDNS, because the product's own is one of them.
+ */
+const notReady: Response = {
+  ...failure,
+  // The types know only some options.
+  options: [{ code: 15, data: Buffer.from([0, 14]) } as unknown as PacketOpt],
+};
 
 /** A zone may describe a host with a name outside `.test`, where clients know a provider by it. */
 function isOurs(name: string, zone: Zone): boolean {
@@ -141,20 +158,21 @@ function encodeResponse(
     questions: [question],
     answers: response.answers,
     authorities: response.authorities,
-    additionals: option
-      ? [
-          {
-            type: 'OPT',
-            name: '.',
-            udpPayloadSize: udpSizeMax,
-            flags: 0,
-            options: [],
-            extendedRcode: 0,
-            ednsVersion: 0,
-            flag_do: false,
-          },
-        ]
-      : [],
+    additionals:
+      option || response.options
+        ? [
+            {
+              type: 'OPT',
+              name: '.',
+              udpPayloadSize: udpSizeMax,
+              flags: 0,
+              options: response.options ?? [],
+              extendedRcode: 0,
+              ednsVersion: 0,
+              flag_do: false,
+            },
+          ]
+        : [],
   };
   const bytes = encode(packet);
   const sizeMax = option
@@ -165,25 +183,30 @@ function encodeResponse(
 }
 
 function serveDatagrams(socket: DatagramSocket, answer: Answerer): void {
-  socket.on('message', async (query, peer) => {
-    for (const response of await answer(query, 'udp')) {
-      // The world may have been closed while the question was with the forwarder, and a peer may be gone: neither matters.
-      socket.send(response, peer.port, peer.address, () => {});
-    }
+  socket.on('message', (query, peer) => {
+    // A question that we cannot answer gets none. `send` throws once the world is closed, and for a peer with port 0.
+    sendAnswers(query, peer).catch(ignore);
   });
+
+  async function sendAnswers(query: Buffer, peer: RemoteInfo): Promise<void> {
+    for (const response of await answer(query, 'udp')) socket.send(response, peer.port, peer.address, ignore);
+  }
 }
+
+function ignore(): void {}
 
 const streamBytesMax = 65_537;
 
 function serveStream(socket: Socket, answer: Answerer): void {
   let received = Buffer.alloc(0);
   socket.on('error', () => socket.destroy());
-  socket.on('data', async (chunk) => {
+  socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk]);
-    if (received.length > streamBytesMax * 2) {
-      socket.destroy();
-      return;
-    }
+    if (received.length > streamBytesMax * 2) socket.destroy();
+    else sendAnswers().catch(() => socket.destroy());
+  });
+
+  async function sendAnswers(): Promise<void> {
     while (received.length >= 2) {
       const end = 2 + received.readUInt16BE(0);
       if (received.length < end) return;
@@ -195,5 +218,5 @@ function serveStream(socket: Socket, answer: Answerer): void {
         socket.write(Buffer.concat([length, response]));
       }
     }
-  });
+  }
 }

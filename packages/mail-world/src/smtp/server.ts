@@ -52,6 +52,8 @@ async function listenAll(
     });
     server.listen({ host: address, port: atPort, backlog: 4096 });
     await once(server, 'listening');
+    // A connection that could not be accepted, for example because no file is left, ends nothing else.
+    server.on('error', () => undefined);
     servers.push(server);
     return (server.address() as AddressInfo).port;
   };

@@ -81,6 +81,7 @@ export async function startObjectStore(options: ObjectStoreOptions = {}): Promis
     serve(incoming, outgoing).catch(() => outgoing.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  server.on('error', () => undefined);
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region,

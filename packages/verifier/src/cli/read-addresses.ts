@@ -91,9 +91,17 @@ function unquoted(line: string): string {
 }
 
 async function* readCsv(texts: AsyncGenerator<string>): AsyncGenerator<string[]> {
-  const [{ default: Papa }, { Readable }] = await Promise.all([import('papaparse'), import('node:stream')]);
+  const [{ default: Papa }, { pipeline, Readable }] = await Promise.all([
+    import('papaparse'),
+    import('node:stream'),
+  ]);
   const source = Readable.from(texts, { objectMode: false, encoding: 'utf8' });
-  const rows = source.pipe(Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true }));
+  // An error of the source fails the reader of the rows.
+  const rows = pipeline(
+    source,
+    Papa.parse(Papa.NODE_STREAM_INPUT, { skipEmptyLines: true }),
+    () => undefined,
+  );
   let column: number | undefined;
   let batch: string[] = [];
   let rowCount = 0;

@@ -279,6 +279,15 @@ describe('the resolver', () => {
     expect(clock.timerCount).toBe(0);
   });
 
+  it('takes a server that says it is not ready for one that is away, and another error for that of the domain', async () => {
+    const lookUpWith = async (extendedError: number) => {
+      const { resolver } = await resolverFor(() => ({ rcode: 2, extendedError }));
+      return resolver.mx('example.com');
+    };
+    expect(await lookUpWith(14)).toMatchObject({ status: 'timeout', isResolverAway: true });
+    expect(await lookUpWith(22)).toMatchObject({ status: 'failed', detail: 'SERVFAIL' });
+  });
+
   it('takes silence for that of the domain if one of its servers is there', async () => {
     const { server, close } = await closedPort();
     await close();

@@ -164,7 +164,8 @@ export function createResolver(options: ResolverOptions): Resolver {
       const server = servers[attempt % servers.length] as DnsServer;
       // At first a lost datagram is more likely than a slow resolver, so the wait grows with each attempt.
       const waitMs = Math.min(leftMs, (timeoutMs / 8) * 2 ** Math.floor(attempt / servers.length));
-      const packet = await transport.ask(server, question, waitMs);
+      const answer = await transport.ask(server, question, waitMs);
+      const packet = typeof answer === 'object' && isNotReady(answer) ? unreachable : answer;
       isAway = packet === unreachable && (attempt === 0 || isAway);
       if (packet === undefined || packet === unreachable) continue;
       complaint = complaintOf(packet);
@@ -202,6 +203,21 @@ function complaintOf(packet: DnsPacket | string): string | undefined {
   if (typeof packet === 'string') return packet;
   if (isReferral(packet)) return 'the name server only refers to others';
   return packet.rcode === 'NOERROR' || packet.rcode === 'NXDOMAIN' ? undefined : packet.rcode;
+}
+
+const extendedError = 15;
+const notReady = 14;
+
+/** RFC 8914 §4.15: the server itself cannot work at the moment, for example because it has no network. */
+function isNotReady({ additionals = [] }: DnsPacket): boolean {
+  const options = additionals.flatMap((record) => (record.type === 'OPT' ? record.options : []));
+  return options.some(
+    ({ code, data }) =>
+      Number(code) === extendedError &&
+      Buffer.isBuffer(data) &&
+      data.length >= 2 &&
+      data.readUInt16BE(0) === notReady,
+  );
 }
 
 /** RFC 2308 §2.2: NS records without SOA and answer refer to other servers. They do not say that there is no such record. */

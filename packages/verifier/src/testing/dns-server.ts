@@ -16,6 +16,8 @@ interface ScriptedAnswer {
   authorities?: Answer[];
   /** 0 is NOERROR, 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */
   rcode?: number;
+  /** An extended error (RFC 8914). */
+  extendedError?: number;
   /** By UDP the answer is cut short; by TCP it is whole. */
   isTruncated?: boolean;
   /** Answers this question instead of the one that was asked. */
@@ -40,6 +42,16 @@ interface Query {
 
 /** Answers a question, written as `MX example.com`; undefined means no answer. */
 export type DnsScript = (question: string, turn: number, isTcp: boolean) => ScriptedAnswer | undefined;
+
+/** An OPT record with this extended error; the types know only some options. */
+const extendedErrorOf = (code: number): Answer =>
+  ({
+    type: 'OPT',
+    name: '.',
+    udpPayloadSize: 1232,
+    flags: 0,
+    options: [{ code: 15, data: Buffer.from([0, code]) }],
+  }) as unknown as Answer;
 
 /** A name server on loopback that follows a script and ends with the test. */
 export async function startScriptedDns(
@@ -69,6 +81,7 @@ export async function startScriptedDns(
       questions,
       answers: isCut ? [] : answers,
       authorities,
+      additionals: scripted.extendedError === undefined ? [] : [extendedErrorOf(scripted.extendedError)],
     } as const;
     return { reply: encode(packet), noise };
   };

@@ -50,6 +50,7 @@ describe('POST /users/me/data', () => {
     expect([...parts.keys()]).toEqual([
       'profile.json',
       'api-keys.json',
+      'api-key-calls.csv',
       'webhooks.json',
       'mailboxes.json',
       'activity.csv',

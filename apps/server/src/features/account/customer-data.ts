@@ -7,7 +7,7 @@ import { exportActivities } from '../activity/index.ts';
 import { describeBilling, exportHistory, type FindListNames } from '../billing/index.ts';
 import { guessesOf } from '../guessing/index.ts';
 import { describeCases } from '../support/index.ts';
-import { describeKeys, findRetention, findUser } from '../users/index.ts';
+import { describeKeys, exportKeyCalls, findRetention, findUser } from '../users/index.ts';
 import { verificationsOf } from '../verification/index.ts';
 import { listCredentialsOf } from '../warmup/index.ts';
 import { describeWebhooks } from '../webhooks/index.ts';
@@ -32,6 +32,7 @@ async function* partsOf(parts: DataParts, ownerId: string): AsyncGenerator<ZipPa
   const retention_days = await findRetention(db, ownerId);
   yield json('profile.json', { ...(await findUser(db, ownerId)), retention_days });
   yield json('api-keys.json', await describeKeys(db, ownerId));
+  yield { name: 'api-key-calls.csv', contents: exportKeyCalls(db, ownerId) };
   yield json('webhooks.json', await describeWebhooks(db, ownerId));
   const mailboxes = await listCredentialsOf(db, ownerId);
   yield json(

@@ -239,6 +239,7 @@ const tablesWithoutAddresses = {
   'words of ours, ids and hashes': [
     'public.abuse_scores',
     'public.activity_chains',
+    'public.api_key_calls',
     'public.attempts',
     'public.backups',
     'public.deleted_identities',
@@ -248,6 +249,7 @@ const tablesWithoutAddresses = {
     'public.free_credit_claims',
     'public.job_runs',
     'public.list_kinds',
+    'public.live_processes',
     'public.operation_counts',
     'public.operator_chain',
     'public.request_allowances',

@@ -76,9 +76,23 @@ describe('generated parts', () => {
   it('has every error code with its status', async () => {
     const page = await read('/docs/errors');
 
-    for (const [code, { status }] of Object.entries(errorTable)) {
-      expect(page).toContain(`<td><code>${code}</code></td>\n<td>${status}</td>`);
+    for (const [code, row] of Object.entries(errorTable)) {
+      const shown = `<td><code>${code}</code></td>\n<td>${row.status}</td>`;
+      expect(page.includes(shown), code).toBe(!('onlyFor' in row));
     }
+  });
+
+  it('has no error code of guessing, operators, mailboxes and payments for readers who cannot get it', async () => {
+    const codesIn = (page: string) =>
+      [...page.matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(([, code = '']) => code);
+    const everyone = codesIn(await read('/docs/errors'));
+    const guessing = codesIn(await read('/docs/errors', withGuessing));
+
+    expect(everyone.filter((code) => /guess|operator|mailbox|customer|job/.test(code))).toEqual([]);
+    expect(guessing).toEqual(
+      expect.arrayContaining([...everyone, 'guess_name_required', 'missing_scope_guess']),
+    );
+    expect(guessing.filter((code) => /operator|mailbox/.test(code))).toEqual([]);
   });
 
   it('has the limits of this installation', async () => {
@@ -147,11 +161,32 @@ describe('the reference', () => {
     expect(sections.split('data-language="ts"')).toHaveLength(shown.length + 1);
   });
 
+  it('has a form to try every call that a test key can make from a page, and no other', async () => {
+    const sections = (await Promise.all(publicSections.map(({ path }) => read(path)))).join('');
+    const triable = shown.filter(({ auth, multipart }) => auth === 'user_or_key' && !multipart);
+
+    expect(triable.length).toBeGreaterThan(15);
+    expect(
+      [...sections.matchAll(/<form data-method="(\w+)" data-path="([^"]+)">/g)]
+        .map(([, ...call]) => call.join(' '))
+        .sort(),
+    ).toEqual(
+      triable.map(({ method, path }) => `${method} ${API_BASE}${path.replaceAll(/:(\w+)/g, '{$1}')}`).sort(),
+    );
+    for (const [, input] of sections.matchAll(/<input ([^>]*data-place="key"[^>]*)>/g)) {
+      expect(input).toContain('type="password" autocomplete="off"');
+      expect(input).not.toContain('name=');
+    }
+  });
+
   it('has the fields, their types and limits', async () => {
     const page = await read('/docs/reference/single-checks');
 
     expect(page).toContain('Needs an <a href="/docs/keys">API key</a> with the scope <code>verify</code>');
-    expect(page).toMatch(/<code>wait<\/code> <small>optional<\/small><\/td><td>integer<br><small>0 to 50/);
+    expect(page).toMatch(
+      /<code>wait<\/code> <small>optional<\/small><\/td><td>How many seconds to wait for the verdict; [^<]+<br><small>integer; 0 to 50/,
+    );
+    expect(page).toContain('<figcaption>Status 200</figcaption>');
     expect(page).toContain('<code>CATCH_ALL</code>');
     expect(page).toContain('<code>idempotency-key</code>');
     expect(page).toContain('<strong>202</strong>');
@@ -217,7 +252,74 @@ describe('the search', () => {
   });
 });
 
+describe('addresses without a page', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it.each(['/docs/nonexistent', '/docs/reference/nonexistent', '/docs/a/b/c'])(
+    '404 with a page for people and JSON for programs: %s',
+    async (url) => {
+      const page = await api.app.inject({ url, headers: browser });
+      const json = await api.app.inject({ url });
+
+      expect([page.statusCode, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+      expect(page.body).toContain('<h1>Not found</h1>');
+      expect(page.body).toContain('<form class="search"');
+      expect([json.statusCode, json.json().errors[0].code]).toEqual([404, 'route_not_found']);
+    },
+  );
+
+  it.each([
+    ['a damaged link of a mail', '/api/notices/unsubscribe?order=abc.def', 404, 'This link is damaged'],
+    ['a link of a mail without its order', '/api/notices/unsubscribe', 400, 'order is required'],
+    ['a revoked link to a download', '/api/validations/shared?token=abc', 404, 'it was revoked'],
+    ['a damaged link to a download', '/api/validations/email_validation/exports?order=a.b', 404, 'damaged'],
+  ])('%s is a page for people and JSON for programs', async (_what, url, status, words) => {
+    const page = await api.app.inject({ url, headers: browser });
+    const json = await api.app.inject({ url });
+
+    expect([page.statusCode, page.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(page.body).toMatch(/^<!doctype html>/);
+    expect(page.body).toContain(words);
+    expect(page.body).toContain(String(page.headers['x-trace-id']));
+    expect([json.statusCode, json.json().errors[0].message]).toEqual([
+      status,
+      expect.stringContaining(words),
+    ]);
+  });
+
+  it('is JSON for a call of the API, also in a browser', async () => {
+    const answer = await api.app.inject({ url: '/api/users/me', headers: browser });
+
+    expect([answer.statusCode, answer.json().errors[0].code]).toEqual([401, 'unauthorized']);
+  });
+});
+
+describe('files for search engines', () => {
+  it('has a robots.txt that leads to the sitemap', async () => {
+    const answer = await api.app.inject('/robots.txt');
+
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(answer.body).toContain('Disallow: /api/\n');
+    expect(answer.body).toContain('Sitemap: https://assay.test/sitemap.xml\n');
+  });
+
+  it('has a sitemap of the pages that everyone sees', async () => {
+    const answer = await api.app.inject('/sitemap.xml');
+    const found = [...answer.body.matchAll(/<loc>https:\/\/assay\.test([^<]+)<\/loc>/g)].map(
+      ([, path]) => path,
+    );
+
+    expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
+    expect(found).toEqual(pages.map(({ path }) => path));
+  });
+});
+
 describe('llms.txt', () => {
+  it('leads to texts without drawings', async () => {
+    for (const { file } of guidePages) expect(await read(`/docs/${file}.md`)).not.toContain('<svg');
+    expect(await read('/docs/verdicts')).toContain('<h2 id="valid"><svg class="verdict"');
+  });
+
   it('leads to every page of the guide as Markdown, and to the OpenAPI document', async () => {
     const text = await read('/llms.txt');
     const links = [...text.matchAll(/\]\(https:\/\/assay\.test([^)]+)\)/g)].map(([, link = '']) => link);

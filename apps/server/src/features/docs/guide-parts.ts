@@ -9,12 +9,15 @@ import {
 } from '@assay/contract';
 import { type Result, reasons, results } from '@assay/verifier';
 import type { Config } from '../../platform/config/index.ts';
-import { errorTable } from '../../platform/errors/index.ts';
-import { verdictMark } from './logo-and-verdict-marks.ts';
+import { type ErrorCode, errorTable } from '../../platform/errors/index.ts';
 import type { Operation } from './reference/operations.ts';
 
 /** Values of `{{name}}` in the texts: generated tables, and the URLs of this installation. */
 export type GuideParts = Readonly<Record<string, string>>;
+
+const clientPackage = new URL('../../../../../packages/client/package.json', import.meta.url);
+const readClientVersion = async (): Promise<string> =>
+  JSON.parse(await readFile(clientPackage, 'utf8')).version;
 
 const mailWorldPage = new URL('../../../../../docs/mail-world.md', import.meta.url);
 const addressesBegin = '<!-- The tables below';
@@ -22,11 +25,14 @@ const addressesBegin = '<!-- The tables below';
 export async function readGuideParts(
   config: Pick<Config, 'publicUrl' | 'http' | 'uploads' | 'webhooks' | 'sandbox'>,
   operations: readonly Pick<Operation, 'contract' | 'path'>[],
+  /** Whose errors the reader can get beside those of everyone. */
+  audiences: ReadonlySet<string>,
 ): Promise<GuideParts> {
   return {
     api: `${config.publicUrl}/api`,
+    'client-package': `${config.publicUrl}/downloads/assay-client-${await readClientVersion()}.tgz`,
     verdicts: verdictSections(),
-    errors: errorRows(),
+    errors: errorRows(audiences),
     limits: limitRows(config),
     'scoped-calls': scopedCalls(operations),
     loopback:
@@ -57,22 +63,15 @@ function verdictSection(result: Result): string {
   const rows = Object.entries(reasons)
     .filter(([, reason]) => reason.result === result)
     .map(([code, { meaning }]) => `| \`${code}\` | ${meaning} |`);
-  return [
-    `## ${verdictMark(result)} ${result}`,
-    '',
-    results[result],
-    '',
-    '| reason | meaning |',
-    '|---|---|',
-    ...rows,
-    '',
-  ].join('\n');
+  return [`## ${result}`, '', results[result], '', '| reason | meaning |', '|---|---|', ...rows, ''].join(
+    '\n',
+  );
 }
 
-function errorRows(): string {
-  const rows = Object.entries(errorTable).map(
-    ([code, { status, text }]) => `| \`${code}\` | ${status} | ${text} |`,
-  );
+function errorRows(audiences: ReadonlySet<string>): string {
+  const rows = Object.entries<(typeof errorTable)[ErrorCode] & { onlyFor?: string }>(errorTable)
+    .filter(([, { onlyFor }]) => onlyFor === undefined || audiences.has(onlyFor))
+    .map(([code, { status, text }]) => `| \`${code}\` | ${status} | ${text} |`);
   return ['| code | status | message |', '|---|---|---|', ...rows].join('\n');
 }
 

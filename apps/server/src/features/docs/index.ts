@@ -1,3 +1,3 @@
 export { registerDocs } from './docs.routes.ts';
 export { readDocsAssets } from './docs-assets.ts';
-export { renderMessagePage } from './page-layout.ts';
+export { renderMessagePage, renderProblemPage } from './page-layout.ts';

@@ -14,7 +14,7 @@ export function renderLlmsText(options: {
   const reference = sections.map(({ path, title }) => `- [${title}](${publicUrl}${path})`);
   return `# Assay API
 
-> Verify email addresses, one at a time or in lists, and pay in credits. Programs send an API key as \`x-api-key\` to ${publicUrl}/api.
+> Verify email addresses, one at a time or in lists, and pay in credits. Programs send an API key as \`x-api-key\` or \`Authorization: Bearer\` to ${publicUrl}/api.
 
 ## Guide
 

@@ -1,6 +1,8 @@
+import { type Result, results } from '@assay/verifier';
 import { Marked, type Token, type Tokens } from 'marked';
 import { isProgramLanguage, type Panel, renderCode, renderLanguages } from './code-examples.ts';
 import { slugOf, withoutTags } from './html.ts';
+import { verdictMark } from './logo-and-verdict-marks.ts';
 
 export interface Heading {
   readonly id: string;
@@ -26,10 +28,13 @@ const markdown: Marked = new Marked({
     },
     heading({ tokens, depth, text }) {
       const words = this.parser.parseInline(tokens);
-      return `<h${depth} id="${slugOf(text)}">${words}</h${depth}>\n`;
+      const mark = isResult(text) ? `${verdictMark(text)} ` : '';
+      return `<h${depth} id="${slugOf(text)}">${mark}${words}</h${depth}>\n`;
     },
   },
 });
+
+const isResult = (text: string): text is Result => Object.hasOwn(results, text);
 
 const languageOf = (lang: string | undefined): string => lang?.split(' ')[0] ?? '';
 

@@ -90,6 +90,19 @@ ${contents}
 </html>
 `;
 
+/** In place of a refusal, for people who follow a link that does not work. */
+export const renderProblemPage = (
+  { text, traceId }: { readonly text: string; readonly traceId: string },
+  assets: AssetPaths,
+): string =>
+  renderMessagePage(
+    'This did not work',
+    `<p>${escapeHtml(text)}</p>
+<p><a href="/">Open Assay</a></p>
+<p><small>If you ask us about it, tell us this number: <code>${escapeHtml(traceId)}</code></small></p>`,
+    assets,
+  );
+
 const headOf = (title: string, assets: AssetPaths): string => `<meta charset="utf-8">
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -13,15 +13,23 @@ const resultsMax = 20;
 const excerptLength = 140;
 
 /** The entries that contain every word, those with the words in their titles first. */
-export function search(entries: readonly SearchEntry[], query: string): SearchEntry[] {
-  const words = wordsOf(query);
-  if (words.length === 0) return [];
-  return entries
-    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((left, right) => right.score - left.score)
-    .slice(0, resultsMax)
-    .map(({ entry }) => entry);
+export function createSearch(entries: readonly SearchEntry[]): (query: string) => SearchEntry[] {
+  const searched = entries.map((entry) => ({
+    entry,
+    page: entry.page.toLowerCase(),
+    title: entry.title.toLowerCase(),
+    text: entry.text.toLowerCase(),
+  }));
+  return (query) => {
+    const words = wordsOf(query);
+    if (words.length === 0) return [];
+    return searched
+      .map((lower) => ({ entry: lower.entry, score: scoreOf(lower, words) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((left, right) => right.score - left.score)
+      .slice(0, resultsMax)
+      .map(({ entry }) => entry);
+  };
 }
 
 const wordsOf = (query: string): string[] =>
@@ -32,12 +40,15 @@ const wordsOf = (query: string): string[] =>
     .slice(0, wordsMax);
 
 /** 0 if a word is missing. */
-function scoreOf({ page, title, text }: SearchEntry, words: readonly string[]): number {
+function scoreOf(
+  { page, title, text }: Pick<SearchEntry, 'page' | 'title' | 'text'>,
+  words: readonly string[],
+): number {
   let score = 0;
   for (const word of words) {
-    if (title.toLowerCase().includes(word)) score += 3;
-    else if (page.toLowerCase().includes(word)) score += 2;
-    else if (text.toLowerCase().includes(word)) score += 1;
+    if (title.includes(word)) score += 3;
+    else if (page.includes(word)) score += 2;
+    else if (text.includes(word)) score += 1;
     else return 0;
   }
   return score;

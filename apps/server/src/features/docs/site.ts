@@ -6,6 +6,7 @@ import { fillIn, readGuideParts } from './guide-parts.ts';
 import { markdownPathOf, renderLlmsText } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type Navigation, type Page, renderPage, SEARCH_PATH } from './page-layout.ts';
+import { describeDocument } from './reference/describe-document.ts';
 import { type OpenApiDocument, operationsOf, withoutCallsBehindFlag } from './reference/operations.ts';
 import {
   type RecordedAnswers,
@@ -14,7 +15,7 @@ import {
   renderSection,
 } from './reference/render-reference.ts';
 import { REFERENCE_PATH, type ReferenceSection, referenceSections } from './reference/sections.ts';
-import { renderResults, type SearchEntry, search } from './search.ts';
+import { createSearch, renderResults, type SearchEntry } from './search.ts';
 
 type DocsConfig = Pick<Config, 'publicUrl' | 'http' | 'uploads' | 'webhooks' | 'sandbox' | 'stage'>;
 
@@ -25,6 +26,8 @@ export interface Site {
   /** The texts of the guide by their path. */
   readonly texts: ReadonlyMap<string, string>;
   readonly llmsText: string;
+  /** For an address below /docs where there is nothing. */
+  readonly notFoundPage: string;
   readonly document: OpenApiDocument;
   /** The page with the results for what a reader typed. */
   renderSearch(query: string): string;
@@ -51,14 +54,20 @@ export async function buildSite(
   everyCall: OpenApiDocument,
   assets: AssetPaths,
 ): Promise<Site> {
-  const document = reader.hasGuessing ? everyCall : withoutCallsBehindFlag(everyCall);
+  const answers = await readAnswers();
+  const calls = reader.hasGuessing ? everyCall : withoutCallsBehindFlag(everyCall);
+  const { document } = describeDocument(calls, answers);
   const operations = operationsOf(document);
-  const parts = await readGuideParts(config, operations);
+  const audiences = new Set([
+    ...(reader.hasGuessing ? ['guessing'] : []),
+    ...(config.stage === 'staging' ? ['warm-up'] : []),
+  ]);
+  const parts = await readGuideParts(config, operations, audiences);
   const sections = sectionsFor(reader, config);
   const reference = {
     operations,
     sections,
-    answers: await readAnswers(),
+    answers,
     api: `${config.publicUrl}/api`,
   };
   const guide = await Promise.all(
@@ -91,18 +100,27 @@ export async function buildSite(
     ),
     ...referenceEntries(reference),
   ];
+  const search = createSearch(entries);
   return {
     pages: new Map(pages.map((page) => [page.path, renderPage(page, navigation, assets)])),
     texts: new Map(guide.map(({ page, text }) => [markdownPathOf(page), text])),
     document,
     llmsText: renderLlmsText({ publicUrl: config.publicUrl, pages: guide, sections }),
+    notFoundPage: renderPage(
+      { path: '', title: 'Not found', html: notFoundHtml, headings: [] },
+      navigation,
+      assets,
+    ),
     renderSearch: (query) => {
-      const html = `<h1>Search</h1>\n${renderResults(search(entries, query), query)}`;
+      const html = `<h1>Search</h1>\n${renderResults(search(query), query)}`;
       const page = { path: SEARCH_PATH, title: 'Search', html, headings: [] };
       return renderPage(page, navigation, assets, query);
     },
   };
 }
+
+const notFoundHtml = `<h1>Not found</h1>
+<p>There is no page at this address. Search above, or start with the <a href="/docs">quick start</a> or the <a href="${REFERENCE_PATH}">reference</a>.</p>`;
 
 const readAnswers = async (): Promise<RecordedAnswers> =>
   JSON.parse(await readFile(new URL('./reference/answers.json', import.meta.url), 'utf8'));

@@ -20,6 +20,7 @@ import {
   ListStore,
   type ListsSelection,
   type MayWait,
+  type OpenLists,
   type SilentList,
   type StatusChange,
 } from './lists.store.ts';
@@ -229,6 +230,10 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   /** Running lists that got no result since a moment, the oldest first. */
   findSilent(db: Db, since: Date, limit: number): Promise<SilentList<Row>[]> {
     return this.#store.findSilent(db, since, limit);
+  }
+
+  describeOpen(db: Db): Promise<OpenLists[]> {
+    return this.#store.describeOpen(db);
   }
 
   countSilent(db: Db, since: Date): Promise<number> {

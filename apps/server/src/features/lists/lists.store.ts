@@ -154,6 +154,14 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return rows;
   }
 
+  /** How many lists have each status that is not an end, and when the one among them that waits longest got a result. */
+  async describeOpen(db: Db): Promise<OpenLists[]> {
+    const { rows } = await sql<OpenLists>`
+      select status, count(*) as count, min(coalesce(progress_told_at, created_at)) as "oldestProgressAt"
+      from ${this.#table} where ${isRunning} or status = 'PAUSED' group by status`.execute(db);
+    return rows;
+  }
+
   async findRunning(db: Db): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`
       select owner_id as "ownerId", id as "listId" from ${this.#table} where ${isRunning}`.execute(db);
@@ -299,6 +307,12 @@ export type FurtherCounts<Row> = { readonly [Column in keyof Row & string]?: num
 export interface MayWait {
   /** False when no row of the list was put off. */
   readonly has_waits?: boolean;
+}
+
+export interface OpenLists {
+  readonly status: 'PENDING' | 'FINISHING' | 'PAUSED';
+  readonly count: number;
+  readonly oldestProgressAt: Date;
 }
 
 export type SilentList<Row> = Row & { readonly owner_id: string; readonly last_result_at: Date };

@@ -35,7 +35,7 @@ export function registerNoticesRoutes(app: FastifyInstance, parts: NoticesRoutes
   });
   const pages = { lists: pageOf(kinds.lists), balance: pageOf(kinds.balance), plan: pageOf(kinds.plan) };
   const options = {
-    config: { auth: 'public' as const },
+    config: { auth: 'public' as const, isOpenedByPeople: true },
     schema: { querystring: z.strictObject({ order: z.string().check(z.maxLength(1_000)) }), hide: true },
   };
   app.register(async (scope) => {

@@ -10,6 +10,7 @@ export {
 } from './coupons.ts';
 export { grantByOperator, setFlagByOperator } from './customers.ts';
 export { listDeadLetters, settleDeadLetter } from './jobs.ts';
+export { showOperation } from './operation-metrics.ts';
 export { operatorHandlers } from './operator.jobs.ts';
 export { registerOperatorRoutes } from './operator.routes.ts';
 export { addOperator, findOperators, isOperator, removeOperator } from './operators.ts';

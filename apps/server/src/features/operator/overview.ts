@@ -3,11 +3,13 @@ import {
   OPERATOR_ROWS_MAX,
   type OperatorEgress,
   type OperatorOverview,
+  type OperatorProcess,
   OVERVIEW_MINUTES,
 } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Config } from '../../platform/config/index.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { findProcesses, type LiveProcess } from '../../platform/live-processes.ts';
 import { countDeadLetters, findQueueLoads } from '../../platform/queue/index.ts';
 import { findAllHealth } from '../engine/index.ts';
 import type { OperatorParts } from './actions.ts';
@@ -42,6 +44,7 @@ export async function describeOperation({ files, ...parts }: OverviewParts): Pro
     disk: await readDisk(files),
     database_bytes: await readDatabaseBytes(db),
     last_backup_date: (await readLastBackup(db))?.toISOString() ?? null,
+    processes: (await findProcesses(db)).slice(0, OPERATOR_ROWS_MAX).map(processAnswer),
   };
 }
 
@@ -107,6 +110,13 @@ async function readErrors(db: Db, now: Date): Promise<OperatorOverview['errors']
   return rows;
 }
 
+const processAnswer = ({ startedAt, seenAt, isLive, ...process }: LiveProcess): OperatorProcess => ({
+  ...process,
+  is_live: isLive,
+  start_date: startedAt.toISOString(),
+  last_sign_date: seenAt.toISOString(),
+});
+
 type Health = Awaited<ReturnType<typeof findAllHealth>>[number];
 
 const egressAnswer = ({
@@ -125,7 +135,7 @@ const egressAnswer = ({
     .map(({ check, status, detail, fix }) => ({ check, status, detail, fix: fix ?? null })),
 });
 
-async function readDisk(files: Config['files']): Promise<OperatorOverview['disk']> {
+export async function readDisk(files: Config['files']): Promise<OperatorOverview['disk']> {
   if (files.kind !== 'folder') return null;
   const { blocks, bavail, bsize } = await statfs(files.folder);
   return { total_bytes: blocks * bsize, free_bytes: bavail * bsize };

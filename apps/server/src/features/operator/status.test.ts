@@ -1,16 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { statusSchema } from '@assay/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { announceProcess } from '../../platform/live-processes.ts';
+import { createLogger } from '../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { verifyLongListJob } from '../verification/verification.jobs.ts';
 
 const clock = movableClock(new Date());
 let api: TestApi;
+let worker: Awaited<ReturnType<typeof announceProcess>>;
+const startWorker = () =>
+  announceProcess({
+    db: api.database.db,
+    logger: createLogger({ level: 'silent', process: 'test' }),
+    kind: 'worker',
+    version: { version: '1.0.0', commit: 'abc' },
+  });
 beforeAll(async () => {
   api = await startTestApi({ clock });
+  worker = await startWorker();
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await worker.close();
+  await api.close();
+});
 
 const states = async () => {
   clock.advance({ seconds: 31 });
@@ -28,6 +42,14 @@ it('GET /status: 200 without a sign-in, and remembered for half a minute', async
   clock.advance({ seconds: 20 });
   expect((await api.call('GET', '/status')).json().date, 'after the wall clock was set back').not.toBe(date);
   clock.jump({ hours: 2 });
+});
+
+it('GET /status: verification and lists are not available without a worker', async () => {
+  await worker.close();
+  const without = await states();
+  worker = await startWorker();
+  expect(without).toEqual({ api: 'operational', verification: 'unavailable', lists: 'unavailable' });
+  expect(await states()).toMatchObject({ verification: 'operational', lists: 'operational' });
 });
 
 it('GET /status: tells of a closed port, of errors and of lists that wait', async () => {

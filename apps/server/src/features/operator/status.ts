@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { SteadyClock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { isDatabaseAway } from '../../platform/database/database-away.ts';
 import { registerRoute } from '../../platform/http/index.ts';
+import { findProcesses } from '../../platform/live-processes.ts';
 import { findQueueLoads, hasCompletedJobs } from '../../platform/queue/index.ts';
 import { isPortClosed } from '../engine/index.ts';
 import { verifyLongListJob, verifyShortListJob, verifySingleJob } from '../verification/index.ts';
@@ -27,26 +29,33 @@ export function registerStatusRoute(
   registerRoute(app, statusRoutes.getStatus, () => {
     const now = parts.clock.steadyMs();
     if (known && now < known.until) return known.status;
-    const status = readStatus(parts);
-    known = { status, until: now + rememberedMs };
-    // The next caller tries again.
-    status.catch(() => {
+    const status = readStatus(parts).catch((error: unknown) => {
+      // The next caller tries again.
       known = undefined;
+      if (isDatabaseAway(error)) return allUnavailable(parts.clock.now());
+      throw error;
     });
+    known = { status, until: now + rememberedMs };
     return status;
   });
 }
 
+/** Nothing works without the database. */
+const allUnavailable = (now: Date): Status => ({
+  date: now.toISOString(),
+  parts: (['api', 'verification', 'lists'] as const).map((name) => ({ name, state: 'unavailable' })),
+});
+
 async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
   const now = clock.now();
-  const isClosed = await isPortClosed(db, now);
+  const isStopped = (await isPortClosed(db, now)) || !(await hasWorker(db));
   const loads = await findQueueLoads(db, now);
   const waitMs = (queue: string) => {
     const oldestSince = loads.find(({ name }) => name === queue)?.oldestSince;
     return oldestSince ? now.getTime() - oldestSince.getTime() : 0;
   };
   const stateOf = (isSlow: boolean): State => {
-    if (isClosed) return 'unavailable';
+    if (isStopped) return 'unavailable';
     return isSlow ? 'degraded' : 'operational';
   };
   // All pieces of a long list wait from its start, so it is slow only if none of them gets done.
@@ -63,6 +72,9 @@ async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
     ],
   };
 }
+
+const hasWorker = async (db: Db): Promise<boolean> =>
+  (await findProcesses(db)).some(({ kind, isLive }) => kind === 'worker' && isLive);
 
 async function hasManyErrors(db: Db, now: Date): Promise<boolean> {
   const since = new Date(now.getTime() - minutesCounted * 60_000);

@@ -1,10 +1,19 @@
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod/mini';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { createFolderStore } from '../../platform/files/folder-store.ts';
+import { writeWholeFile } from '../../platform/files/write-whole-file.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { testHttpServer } from '../../testing/http-server.ts';
+import { readFileForm } from './read-upload.ts';
+import { storeAndCount } from './stored-file.ts';
 
 const previewPath = '/validations/lists_bulk/validation';
 const createPath = '/validations/lists_bulk';
@@ -35,6 +44,43 @@ async function countKept(): Promise<number> {
   const uploads = await api.database.db.selectFrom('uploads').select('id').execute();
   return entries.filter((entry) => entry.isFile()).length + uploads.length;
 }
+
+it('503 storage_full while the disk is full, with a line in the log, and nothing is kept', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-full-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  // Every write to it fails as on a full disk.
+  await symlink('/dev/full', join(folder, 'file.part'));
+  const files: FileStore = {
+    ...createFolderStore(folder),
+    write: (_key, bytes) => writeWholeFile(join(folder, 'file'), join(folder, 'file.part'), bytes),
+  };
+  const server = await testHttpServer(async (app) => {
+    await app.register(import('@fastify/multipart'), { limits: { fileSize: 100_000_000 } });
+    app.post('/file', { config: { auth: 'public' } }, (request) =>
+      readFileForm(request, z.object({ list_raw: z.file() }), {
+        take: ({ bytes }) =>
+          storeAndCount(bytes, { files, key: 'file' }, { bytesMax: 100_000_000 }, async (text) => {
+            for await (const _ of text);
+          }),
+        discard: async () => undefined,
+      }),
+    );
+  });
+  onTestFinished(() => server.app.close());
+
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.app.server.address() as AddressInfo;
+  const body = formOf([['list_raw', csv('email\n'.repeat(500_000))]]);
+  const answer = await fetch(`http://127.0.0.1:${port}/file`, { method: 'POST', body });
+
+  expect(await answer.json()).toMatchObject({ errors: [{ http_status: 503, code: 'storage_full' }] });
+  expect(answer.headers.get('retry-after')).toBe('60');
+  expect(server.logLines.find(({ msg }) => msg === 'request could not be served')).toMatchObject({
+    level: 'warn',
+    err: { cause: { code: 'ENOSPC' } },
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
 
 describe.each([
   ['a preview', previewPath],

@@ -3,6 +3,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
+import { isDiskFull } from '../../platform/files/disk-full.ts';
 import { requireValid } from '../../platform/http/index.ts';
 import type { IncomingFile } from './incoming-file.ts';
 import { brokenForm, readForm } from './read-form.ts';
@@ -49,7 +50,8 @@ export async function readFileForm<Body extends z.ZodMiniType, Taken>(
       };
       taken = await take(file, before).catch((error) => {
         // We stop reading a file that we refuse, which its stream reports as an error.
-        throw error instanceof AppError || !part.file.errored ? error : brokenForm(part.file.errored);
+        const isOurTrouble = error instanceof AppError || isDiskFull(error);
+        throw isOurTrouble || !part.file.errored ? error : brokenForm(part.file.errored);
       });
     }
     return { taken, fields: requireValid(body, fields) };

@@ -1,4 +1,5 @@
 import './api-keys/api-keys.tables.ts';
+import './api-keys/key-calls.tables.ts';
 import './api-keys/scoped-keys.tables.ts';
 import './users.tables.ts';
 
@@ -8,6 +9,7 @@ export {
   renewKeys,
   resolveApiKey,
 } from './api-keys/api-keys.service.ts';
+export { exportKeyCalls, recordKeyCalls } from './api-keys/key-calls.ts';
 export { kindOfToken } from './api-keys/key-token.ts';
 export { mailFarewellJob } from './farewell.jobs.ts';
 export { findMailAddress, type MailKind } from './mail-recipient.ts';

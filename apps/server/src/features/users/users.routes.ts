@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys.routes.ts';
+import { registerKeyCallRoutes } from './api-keys/key-calls.ts';
 import { registerScopedKeyRoutes } from './api-keys/scoped-keys.routes.ts';
 import { registerPasswordRoutes } from './password/password.routes.ts';
 import type { PasswordParts } from './password/password.service.ts';
@@ -37,5 +38,6 @@ export function registerUsersRoutes(app: FastifyInstance, parts: UsersParts): vo
   registerPasswordRoutes(app, parts);
   registerSessionRoutes(app, parts);
   registerApiKeyRoutes(app, parts);
+  registerKeyCallRoutes(app, parts);
   registerScopedKeyRoutes(app, parts);
 }

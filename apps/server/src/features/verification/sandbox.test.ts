@@ -99,6 +99,28 @@ describe('sandbox=true', () => {
     await expectNoTrace(token);
   });
 
+  it('takes 1,000 addresses, from JSON and from a file with a header, and refuses one more', async () => {
+    const token = await api.tokenFor();
+    const some = (count: number) => Array.from({ length: count }, (_, row) => `user${row}@exists.test`);
+    const preview = (count: number) =>
+      sendCsv(token, '/validations/lists_bulk/validation?sandbox=true', { list_raw: csv(...some(count)) });
+
+    const fromJson = await post(token, `${lists}?sandbox=true`, { emails: some(1_000) });
+    expect([fromJson.statusCode, fromJson.json().total_emails]).toEqual([201, 1_000]);
+    expect((await preview(1_000)).json()).toMatchObject({ metrics: { billable: 1_000 } });
+    const headless = new Blob([`${some(1_000).join('\n')}\n`]);
+    const withoutHeader = { list_raw: headless };
+    expect(
+      (await sendCsv(token, '/validations/lists_bulk/validation?sandbox=true', withoutHeader)).statusCode,
+    ).toBe(200);
+
+    expect((await post(token, `${lists}?sandbox=true`, { emails: some(1_001) })).statusCode).toBe(413);
+    const refused = await preview(1_001);
+    expect(refused.statusCode).toBe(413);
+    expect(refused.json().errors[0].meta).toEqual({ problem: 'file_too_many_rows', rows_max: 1_000 });
+    await api.call('DELETE', `${lists}/${fromJson.json().id}`, { token });
+  });
+
   it('verifies a list for free, from JSON, from a file, or from a previewed upload', async () => {
     const token = await api.tokenFor();
     const preview = await sendCsv(token, '/validations/lists_bulk/validation?sandbox=true', {

@@ -242,7 +242,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   const querystring = z.strictObject({ token: z.string().check(z.maxLength(100)) });
   app.get(
     sharedFilesPath,
-    { config: { auth: 'public' }, schema: { querystring, hide: true } },
+    { config: { auth: 'public', isOpenedByPeople: true }, schema: { querystring, hide: true } },
     async (request, reply) => {
       const { token } = request.query as { token: string };
       const { linkId, ...order } = await openExportLink(parts, token);

@@ -112,6 +112,7 @@ interface SingleValidationsTable {
   email_address: Immutable<string>;
   status: 'PENDING' | 'IN_PROGRESS' | 'COMPLETE';
   is_sandbox: ColumnType<boolean, boolean | undefined, never>;
+  api_key_id: ColumnType<string | null, string | null | undefined, never>;
   verdict: ColumnType<Verdict | null, Verdict | null | undefined, Verdict>;
   reason: ColumnType<string | null, string | null | undefined, string>;
   detail: ColumnType<StoredDetail | null, string | null | undefined, string>;

@@ -48,7 +48,9 @@ describe('who calls', () => {
             const apiKey = { id: 'k1', scopes: ['verify'], isTest: false, monthlyCreditLimit: null } as const;
             return { userId: `bob at ${networkAddress}`, apiKey };
           }
-          return key === 'bobs-key' ? { userId: 'bob' } : null;
+          return key === 'bobs-key' || key === 'assay_live_bob' || key === 'assay_test_bob'
+            ? { userId: 'bob' }
+            : null;
         },
         isOperator: async () => false,
         onUnknownApiKey: async (address) => {
@@ -91,6 +93,35 @@ describe('who calls', () => {
       status: 200,
       user_id: 'bob',
     });
+  });
+
+  it.each(['assay_live_bob', 'assay_test_bob'])(
+    'is a key’s owner if the key comes as a bearer, whatever key comes beside it: %s',
+    async (key) => {
+      const authorization = `Bearer ${key}`;
+      expect(await call('/user_or_key', { authorization })).toMatchObject({ status: 200, user_id: 'bob' });
+      for (const beside of ['web-app', 'scoped-key']) {
+        expect(await call('/user_or_key', { authorization, 'x-api-key': beside })).toMatchObject({
+          status: 200,
+          user_id: 'bob',
+        });
+      }
+      expect(await call('/user', { authorization })).toMatchObject({
+        status: 403,
+        errors: [{ code: 'api_key_not_accepted' }],
+      });
+    },
+  );
+
+  it('401 that names the key for a wrong key as a bearer, even beside a good one', async () => {
+    unknownKeys = [];
+    const authorization = 'Bearer assay_live_wrong';
+
+    expect(await call('/user_or_key', { authorization, 'x-api-key': 'bobs-key' })).toMatchObject({
+      status: 401,
+      errors: [{ code: 'unknown_api_key' }],
+    });
+    expect(unknownKeys).toHaveLength(1);
   });
 
   it('is a scoped key’s owner on calls that any key may make, or that need a scope of the key', async () => {

@@ -1,4 +1,4 @@
-import type { RouteContract } from '@assay/contract';
+import { KEY_PREFIXES, type KeyScope, type RouteContract } from '@assay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 import type { VerifyBearer } from './bearer.ts';
@@ -58,9 +58,10 @@ async function authenticate(
   authentication: Authentication,
 ): Promise<Customer> {
   const { authorization } = request.headers;
-  const apiKey = request.headers['x-api-key'];
-  // A bearer token alone decides: the key beside it only names the client program.
-  if (authorization !== undefined) return authenticateBearer(authorization, authentication);
+  const bearer = authorization === undefined ? undefined : bearerOf(authorization);
+  // The authorization alone decides: a key beside it only names the client program.
+  if (bearer !== undefined && !hasKeyPrefix(bearer)) return authenticateBearer(bearer, authentication);
+  const apiKey = bearer ?? request.headers['x-api-key'];
   if (typeof apiKey !== 'string' || apiKey === authentication.clientKey) throw new AppError('unauthorized');
 
   if (!authentication.isApiKey(apiKey)) throw new AppError('unknown_api_key');
@@ -69,18 +70,31 @@ async function authenticate(
     await authentication.onUnknownApiKey(request.ip);
     throw new AppError('unknown_api_key');
   }
+  if (owner.usedKey) request.callingKey = { ownerId: owner.userId, keyId: owner.usedKey.id };
   if (rule === 'user') throw new AppError('api_key_not_accepted', { userId: owner.userId });
-  requireScope(owner, request.routeOptions.config.contract?.keyScope);
-  return owner;
+  return withinScopes(owner, request.routeOptions.config.contract ?? {});
 }
 
+const keyPrefixes = Object.values(KEY_PREFIXES);
+/** Text that is meant as an API key and never as a token of the issuer. */
+const hasKeyPrefix = (text: string): boolean => keyPrefixes.some((prefix) => text.startsWith(prefix));
+
 /** A key without a grant has all scopes. A call that declares no scope is closed to the others. */
-function requireScope({ userId, apiKey }: Customer, scope: RouteContract['keyScope']): void {
-  if (!apiKey || scope === 'any') return;
-  if (scope === undefined) throw new AppError('api_key_not_accepted', { userId });
-  if (apiKey.scopes.includes(scope)) return;
-  throw new AppError(`missing_scope_${scope}`, { userId, keyId: apiKey.id }, { meta: { scope } });
+function withinScopes(
+  owner: Customer,
+  { keyScope, ownWorkScope }: Pick<RouteContract, 'keyScope' | 'ownWorkScope'>,
+): Customer {
+  const { userId, apiKey } = owner;
+  if (!apiKey || keyScope === 'any') return owner;
+  if (keyScope === undefined) throw new AppError('api_key_not_accepted', { userId });
+  if (apiKey.scopes.includes(keyScope)) return owner;
+  const mayReadOwnOnly = ownWorkScope !== undefined && apiKey.scopes.includes(ownWorkScope);
+  if (mayReadOwnOnly) return { ...owner, apiKey: { ...apiKey, mayReadOwnOnly } };
+  throw missingScope(owner, keyScope);
 }
+
+export const missingScope = ({ userId, apiKey }: Customer, scope: KeyScope): AppError =>
+  new AppError(`missing_scope_${scope}`, { userId, keyId: apiKey?.id }, { meta: { scope } });
 
 /** For everyone who is not an operator the call does not exist: they get the answer of an unknown address. */
 async function authenticateOperator(
@@ -89,9 +103,11 @@ async function authenticateOperator(
 ): Promise<Customer> {
   const hidden = () => new AppError('route_not_found');
   if (authorization === undefined) throw hidden();
-  const customer = await authenticateBearer(authorization, authentication).catch((error) => {
-    throw error instanceof AppError && error.status === 401 ? hidden() : error;
-  });
+  const customer = await authenticateBearer(bearerOf(authorization, hidden), authentication).catch(
+    (error) => {
+      throw error instanceof AppError && error.status === 401 ? hidden() : error;
+    },
+  );
   if (customer.standing === 'suspended' || !(await authentication.isOperator(customer))) throw hidden();
   return customer;
 }
@@ -105,9 +121,13 @@ function requireStanding({ userId, standing }: Customer, contract: RouteContract
   if (standing === 'held' && startsWork) throw new AppError('account_held', { userId });
 }
 
-async function authenticateBearer(authorization: string, authentication: Authentication): Promise<Customer> {
+function bearerOf(authorization: string, refusal = () => new AppError('unauthorized')): string {
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
-  if (!token) throw new AppError('unauthorized');
+  if (!token) throw refusal();
+  return token;
+}
+
+async function authenticateBearer(token: string, authentication: Authentication): Promise<Customer> {
   const { subject } = await authentication.verifyBearer(token);
   return { ...(await authentication.resolveSubject(subject)), subject };
 }

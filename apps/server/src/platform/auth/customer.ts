@@ -13,6 +13,8 @@ export interface Caller {
 interface KeyGrant {
   readonly id: string;
   readonly scopes: readonly KeyScope[];
+  /** The call is open to it only for work that it started itself (`ownWorkScope` of the contract). */
+  readonly mayReadOwnOnly?: true;
   /** Its work is for the sandbox. */
   readonly isTest: boolean;
   /** Credits per calendar month in UTC; null for no limit. */

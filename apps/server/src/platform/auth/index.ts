@@ -1,4 +1,4 @@
-export { type Authentication, authenticateRequests, callerOf } from './authenticate.ts';
+export { type Authentication, authenticateRequests, callerOf, missingScope } from './authenticate.ts';
 export { createBearerVerifier, type VerifyBearer } from './bearer.ts';
 export type { Customer } from './customer.ts';
 export { connectIssuer } from './issuer.ts';

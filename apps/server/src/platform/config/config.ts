@@ -37,6 +37,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       port,
       host: read(settings.host),
       trustedProxies: read<readonly string[]>(settings.trustedProxies, () => []),
+      connectionsPerAddress: read<number | null>(settings.connectionsPerAddress, none),
       bodyLimitBytes: read(settings.bodyLimitBytes),
       requestsPerAddress: read(settings.requestsPerAddress),
       requestsPerCustomer: read(settings.requestsPerCustomer),

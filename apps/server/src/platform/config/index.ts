@@ -15,4 +15,4 @@ export {
   readVerifierConfig,
   type VerifierConfig,
 } from './config.ts';
-export { defaultOf } from './settings.ts';
+export { defaultOf, settingNames } from './settings.ts';

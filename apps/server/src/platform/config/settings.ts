@@ -146,12 +146,18 @@ export const settings = {
     default: '65536',
   }),
   requestsPerAddress: setting('RATE_LIMIT_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
-    meaning: 'API requests per minute from one network address, in all processes together.',
+    meaning:
+      'API requests per minute from one network address, in all processes together. Per process: four times as many files of the web app, half as many pages of the documentation.',
     default: '3000',
   }),
   requestsPerCustomer: setting('RATE_LIMIT_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning: 'API requests per minute of one customer, signed in or by key, in all processes together.',
     default: '600',
+  }),
+  connectionsPerAddress: setting('CONNECTIONS_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
+    meaning:
+      'Open connections from one network address that is not in TRUSTED_PROXIES, per process. All together, a process accepts four fifths of its file limit.',
+    otherwise: 'a tenth of all connections, at least 128',
   }),
   downloadsPerCustomer: setting('DOWNLOADS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000 }), {
     meaning: 'Exports that one customer may download at the same time, per process.',
@@ -384,3 +390,5 @@ export const settings = {
 
 /** The default of a setting, as text, for `npm start`, which needs some before it reads the whole configuration. */
 export const defaultOf = (name: keyof typeof settings): string => settings[name].default ?? '';
+
+export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);

@@ -23,12 +23,19 @@ export function readOrder<Kind extends Order>(
   const [payload = '', signature = ''] = token.split('.');
   const expected = Buffer.from(signatureOf(key, payload));
   const given = Buffer.from(signature);
-  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw new AppError('not_found');
+  if (expected.length !== given.length || !timingSafeEqual(expected, given)) throw damaged();
 
   const order = schema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
   if (order.expiresAt <= now.getTime()) throw new AppError('export_expired');
   return order;
 }
+
+const damaged = (): AppError =>
+  new AppError(
+    'not_found',
+    {},
+    { text: 'This link is damaged or incomplete. Copy all of it and try again.' },
+  );
 
 const signatureOf = (key: Buffer, payload: string): string =>
   createHmac('sha256', key).update(payload).digest('base64url');

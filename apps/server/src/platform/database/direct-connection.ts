@@ -137,11 +137,15 @@ export async function keepDirectConnection(options: KeptConnectionOptions): Prom
   };
 }
 
-const createClient = (options: DirectConnectionOptions, limits: pg.ClientConfig = {}): pg.Client =>
-  new pg.Client({
+function createClient(options: DirectConnectionOptions, limits: pg.ClientConfig = {}): pg.Client {
+  const client = new pg.Client({
     connectionString: options.databaseUrl,
     application_name: options.applicationName,
     keepAlive: true,
     connectionTimeoutMillis: options.connectTimeoutMs ?? checkTimeoutMs,
     ...limits,
   });
+  // A connection that breaks fails the statement that uses it, or the next one.
+  client.on('error', () => undefined);
+  return client;
+}

@@ -18,6 +18,8 @@ interface ErrorRow {
     | 503;
   /** For people: says what happened and, where they can do something, what to change. */
   readonly text: string;
+  /** Only these callers get it, so the guide does not show it to others. */
+  readonly onlyFor?: 'guessing' | 'operators' | 'payments' | 'warm-up';
 }
 
 /** Every code that the API answers with, its status and its text: the only such table. Codes never change meaning. */
@@ -43,7 +45,10 @@ export const errorTable = {
   method_not_allowed: { status: 405, text: 'This address does not take that method.' },
 
   // Who is calling, and how often.
-  unauthorized: { status: 401, text: 'Sign in, or send an API key that is still valid.' },
+  unauthorized: {
+    status: 401,
+    text: 'Sign in, or send an API key that is still valid, as x-api-key or as Authorization: Bearer.',
+  },
   token_expired: { status: 401, text: 'Your session has ended. Sign in again.' },
   session_ended: { status: 401, text: 'You were signed out. Sign in again.' },
   sign_in_again: {
@@ -73,6 +78,7 @@ export const errorTable = {
   },
   missing_scope_guess: {
     status: 403,
+    onlyFor: 'guessing',
     text: 'This API key lacks the scope guess. Add it to the key on the account page, or use another key.',
   },
   api_key_expired: {
@@ -97,15 +103,25 @@ export const errorTable = {
   },
   operator_standing: {
     status: 409,
+    onlyFor: 'operators',
     text: 'This is the account of an operator. Remove the role before you restrict it.',
   },
   operator_restricted: {
     status: 409,
+    onlyFor: 'operators',
     text: 'This account is restricted. Set its standing to open before you make it an operator.',
   },
-  job_not_found: { status: 404, text: 'This job is not there, or no longer there. Reload the page.' },
-  coupon_exists: { status: 409, text: 'A coupon with this code exists. Choose another code.' },
-  customer_not_found: { status: 404, text: 'There is no customer with this id.' },
+  job_not_found: {
+    status: 404,
+    onlyFor: 'operators',
+    text: 'This job is not there, or no longer there. Reload the page.',
+  },
+  coupon_exists: {
+    status: 409,
+    onlyFor: 'operators',
+    text: 'A coupon with this code exists. Choose another code.',
+  },
+  customer_not_found: { status: 404, onlyFor: 'operators', text: 'There is no customer with this id.' },
   too_many_api_keys: {
     status: 409,
     text: 'You have 100 further API keys already. Revoke one before you create another.',
@@ -138,6 +154,14 @@ export const errorTable = {
   service_unavailable: {
     status: 503,
     text: 'The service cannot answer right now. Please try again in a minute.',
+  },
+  database_unavailable: {
+    status: 503,
+    text: 'Our database does not answer right now. Please try again in a few seconds.',
+  },
+  storage_full: {
+    status: 503,
+    text: 'There is no room for your file on our side right now. Please try again in a few minutes.',
   },
 
   // Files and lists.
@@ -204,6 +228,7 @@ export const errorTable = {
   },
   list_paused: {
     status: 409,
+    onlyFor: 'operators',
     text: 'This list is paused, so it cannot be restarted. Its customer can resume it; a list that was paused with its account goes on when the account is open again.',
   },
   list_finishing: {
@@ -248,22 +273,27 @@ export const errorTable = {
   // Guessing.
   guess_name_required: {
     status: 400,
+    onlyFor: 'guessing',
     text: 'Say who it is: a first name, or the address of a LinkedIn profile that holds the name.',
   },
   guess_name_not_latin: {
     status: 400,
+    onlyFor: 'guessing',
     text: 'Write the name in Latin letters, as it would stand in an email address.',
   },
   guess_domain_not_company: {
     status: 400,
+    onlyFor: 'guessing',
     text: 'Nothing is guessed at this domain: anyone can have a mailbox there. Enter the domain of a company.',
   },
   guess_domain_limit: {
     status: 429,
+    onlyFor: 'guessing',
     text: 'As many people were guessed at this domain as one day allows. Try again tomorrow.',
   },
   guess_file_no_people: {
     status: 400,
+    onlyFor: 'guessing',
     text: 'The file has no person that can be guessed. Give it columns for the name (or the LinkedIn profile) and the company domain.',
   },
 
@@ -321,39 +351,58 @@ export const errorTable = {
     status: 503,
     text: 'Payments cannot be reached right now. Nothing was charged; please try again in a minute.',
   },
-  webhook_malformed: { status: 400, text: 'The body is not an event. Send one as Stripe does.' },
-  webhook_not_genuine: { status: 400, text: 'The signature is missing, wrong or too old.' },
+  webhook_malformed: {
+    status: 400,
+    onlyFor: 'payments',
+    text: 'The body is not an event. Send one as Stripe does.',
+  },
+  webhook_not_genuine: {
+    status: 400,
+    onlyFor: 'payments',
+    text: 'The signature is missing, wrong or too old.',
+  },
 
   // Mailboxes for warm-up.
   mailbox_provider_missing: {
     status: 503,
+    onlyFor: 'warm-up',
     text: 'Accounts of this provider cannot be connected here. Ask us to set it up.',
   },
   mailbox_provider_unavailable: {
     status: 503,
+    onlyFor: 'warm-up',
     text: 'The mailbox provider cannot be reached right now. Please try again in a minute.',
   },
   mailbox_state_invalid: {
     status: 400,
+    onlyFor: 'warm-up',
     text: 'This connection was not started by you, or is finished already. Connect the account again.',
   },
   mailbox_state_expired: {
     status: 400,
+    onlyFor: 'warm-up',
     text: 'The connection was not finished in time. Connect the account again.',
   },
   mailbox_code_refused: {
     status: 400,
+    onlyFor: 'warm-up',
     text: 'The mailbox provider no longer accepts this connection. Connect the account again.',
   },
   mailbox_access_incomplete: {
     status: 400,
+    onlyFor: 'warm-up',
     text: 'Not all of the access was allowed. Connect the account again and allow everything that is asked for.',
   },
   mailbox_limit_reached: {
     status: 409,
+    onlyFor: 'warm-up',
     text: 'You have connected as many accounts as possible. Remove one to connect another.',
   },
-  mailbox_not_found: { status: 404, text: 'This account is not connected, or no longer connected.' },
+  mailbox_not_found: {
+    status: 404,
+    onlyFor: 'warm-up',
+    text: 'This account is not connected, or no longer connected.',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;

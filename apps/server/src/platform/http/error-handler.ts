@@ -12,13 +12,20 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   // the rest of the body is read and dropped; watchRequestPace ends it if it takes too long.
   if (!request.raw.complete) reply.removeHeader('connection');
   if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds);
+  reply.code(refusal.status).header('cache-control', 'no-store');
+  if (request.routeOptions.config.isOpenedByPeople && prefersPage(request)) {
+    const page = request.server.problemPage({ text: refusal.message, traceId: request.id });
+    return reply.type('text/html; charset=utf-8').serializer(String).send(page);
+  }
   return reply
-    .code(refusal.status)
     .type('application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
     .send(answerOf(refusal, request.id));
 }
+
+/** Whether a browser asks for a page: programs send no such header, or another type. */
+export const prefersPage = ({ headers }: FastifyRequest): boolean =>
+  headers.accept?.includes('text/html') === true;
 
 /** Our own trouble is an error; a caller's mistake is a line to find when they ask about their trace id. */
 function logRefusal(refusal: AppError, request: FastifyRequest): void {

@@ -82,7 +82,7 @@ export function serveLinkedFiles<Kind extends FileOrder>(
   app.get(
     path,
     {
-      config: { auth: 'public' },
+      config: { auth: 'public', isOpenedByPeople: true },
       schema: { querystring: z.strictObject({ order: z.string() }), hide: true },
     },
     async (request, reply) => {

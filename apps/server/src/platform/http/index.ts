@@ -1,9 +1,10 @@
 export { callerNetwork } from './caller-network.ts';
 export { addOpenApi } from './docs.ts';
-export { refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
+export { prefersPage, refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
 export { sendFile, serveLinkedFiles } from './file-links.ts';
 export { addHealth, type Readiness } from './health.ts';
-export { limitRequests } from './rate-limits.ts';
+export { KeptAnswer } from './kept-answer.ts';
+export { limitPages, limitRequests } from './rate-limits.ts';
 export { registerRoute } from './route.ts';
 export type { RouteList } from './route-list.ts';
 export { createHttpServer } from './server.ts';

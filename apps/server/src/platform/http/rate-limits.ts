@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { tooManyRequests } from '../errors/index.ts';
-import { type AllowanceAnswer, type AllowanceStore, createSharedAllowance } from '../limits/index.ts';
+import {
+  type AllowanceAnswer,
+  type AllowanceStore,
+  createMemoryStore,
+  createSharedAllowance,
+} from '../limits/index.ts';
 import { callerNetwork } from './caller-network.ts';
 
 export interface RequestLimits {
@@ -39,6 +44,40 @@ export function limitRequests(
     const { userId, standing } = request.customer;
     if (standing === 'throttled') applyLimit(throttled, await ofThrottled.take(userId), reply);
     else applyLimit(customer, await ofCustomer.take(userId), reply);
+  });
+}
+
+/**
+ * For each call that an address may make. The web app loads about forty files at first, and an office may share an
+ * address. A search costs about a hundred times as much as a page that is kept.
+ */
+const pagesPerCall = { file: 4, documentation: 0.5, search: 0.1 } as const;
+
+/**
+ * Bounds how often one network address may load pages and files, which need no credentials. Each process counts by
+ * itself: what is served from memory should not wait for the database, nor fail with it.
+ */
+export function limitPages(
+  app: FastifyInstance,
+  clock: Clock,
+  { requestsPerAddress }: Pick<RequestLimits, 'requestsPerAddress'>,
+): void {
+  const parts = { store: createMemoryStore(), clock };
+  const allowanceOf = (kind: keyof typeof pagesPerCall) =>
+    createSharedAllowance(parts, {
+      policy: kind,
+      max: Math.ceil(requestsPerAddress * pagesPerCall[kind]),
+      windowSeconds,
+    });
+  const allowances = {
+    file: allowanceOf('file'),
+    documentation: allowanceOf('documentation'),
+    search: allowanceOf('search'),
+  };
+  app.addHook('onRequest', async ({ ip, routeOptions }) => {
+    const allowance = allowances[routeOptions.config?.pageKind ?? 'file'];
+    const { isExceeded, secondsLeft } = await allowance.take(callerNetwork(ip));
+    if (isExceeded) throw tooManyRequests(secondsLeft);
   });
 }
 

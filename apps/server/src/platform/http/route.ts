@@ -8,12 +8,18 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call. A route without it is refused when it is registered. */
     auth?: RouteAuth;
+    /** Pages that are limited more than files of the web app. */
+    pageKind?: 'documentation' | 'search';
     /** The call of the contract that this route answers. */
     contract?: RouteContract;
+    /** People open this address in a browser, from a mail or a message: refusals are pages for them. */
+    isOpenedByPeople?: boolean;
   }
   interface FastifyRequest {
     /** Set by the authentication hook, before the body is read. */
     customer: Customer | null;
+    /** The API key of the call, also if the call is refused to it. */
+    callingKey: { readonly ownerId: string; readonly keyId: string } | null;
   }
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { traceRequests } from '../tracing/index.ts';
 import { logAnswers } from './access-log.ts';
+import { type ConnectionLimits, limitConnections, limitsBelow, readFileLimit } from './connection-limits.ts';
 import { pathOf, sendRefusal } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
 import { type PressureLimits, shedLoad } from './load-shedding.ts';
@@ -18,9 +19,22 @@ import { newTraceId, TRACE_HEADER } from './trace-id.ts';
 import { validatorCompiler } from './validate.ts';
 import { redirectOrRefuse } from './web-app.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The page that a person sees in place of a refusal. */
+    problemPage: ProblemPage;
+  }
+}
+
+type ProblemPage = (problem: { readonly text: string; readonly traceId: string }) => string;
+
 export interface HttpServerOptions extends SecurityHeaderOptions {
+  readonly problemPage: ProblemPage;
   readonly logger: Logger;
   readonly trustedProxies: readonly string[];
+  /** A share of what the file limit of this process allows, unless given. */
+  readonly connectionsPerAddress?: number | null;
+  readonly connectionsMax?: number;
   readonly bodyLimitBytes: number;
   /** Where a connection may become a WebSocket. Elsewhere a wish to upgrade is overlooked, as HTTP allows. */
   readonly upgradePath?: string;
@@ -28,6 +42,8 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   readonly waitingLine?: WaitingLine;
   readonly schedule?: Schedule;
   readonly isTraced?: boolean;
+  /** Whether every call is refused, because this process is about to end. */
+  readonly mustRefuse?: (() => boolean) | undefined;
 }
 
 export interface HttpServer {
@@ -37,7 +53,13 @@ export interface HttpServer {
 
 /** A request that is not complete by then is given up: uploads of large lists fit, slow-dripping attackers do not. */
 const requestTimeoutMs = 600_000;
+/** The head of a request comes in one or two packets. Connections on which it does not come in time are closed. */
+const headersTimeoutMs = 10_000;
+const timeoutsLookEveryMs = 2_000;
+const refusedReadMs = 1_000;
 const pluginTimeoutMs = 60_000;
+/** The process is back, or another takes over. */
+const refusedRetrySeconds = 5;
 
 /** Fastify with what every answer of ours has in common: error model, trace id, headers, limits, log line. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -53,6 +75,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     // Plugins load their code when they are registered, which takes long where many processes start at once.
     pluginTimeout: pluginTimeoutMs,
     http: {
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: timeoutsLookEveryMs,
       // Node's own refusal of a request without a host has no body; ours is below.
       requireHostHeader: false,
       // Node applies no timeouts to upgraded connections. Only the realtime path accepts them and closes them itself.
@@ -69,6 +93,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   });
   const routeList = listRoutes(app);
   app.decorateRequest('customer', null);
+  app.decorateRequest('callingKey', null);
+  app.decorate('problemPage', options.problemPage);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendRefusal);
@@ -79,16 +105,37 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     const { httpVersion, headers } = request.raw;
     if (headers.host === undefined && httpVersion !== '1.0') throw new AppError('bad_request');
   });
+  if (options.mustRefuse) refuseWhen(app, options.mustRefuse);
   watchRequestPace(app, options.schedule ?? systemSchedule);
   // An expectation that we do not know is overlooked, as HTTP allows. Node would refuse it without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  limitConnections(app.server, connectionLimitsOf(options), options);
+  // A connection that could not be accepted, for example because no file is left, ends nothing else.
+  app.server.on('error', (error) => options.logger.warn({ err: error }, 'the HTTP server had a problem'));
   endConnectionsWhenClosing(app);
   logAnswers(app);
   addSecurityHeaders(app, options);
   // Request bodies are never inflated: a small one could become very large.
   await app.register(import('@fastify/compress'), { globalDecompression: false, threshold: 1_024 });
-  await shedLoad(app, { limits: options.pressure, waitingLine: options.waitingLine });
+  shedLoad(app, { limits: options.pressure, waitingLine: options.waitingLine });
   return { app, routeList };
+}
+
+function connectionLimitsOf({ connectionsMax, connectionsPerAddress }: HttpServerOptions): ConnectionLimits {
+  const limits = limitsBelow(readFileLimit());
+  return {
+    connectionsMax: connectionsMax ?? limits.connectionsMax,
+    connectionsPerAddress: connectionsPerAddress ?? limits.connectionsPerAddress,
+  };
+}
+
+/** Refuses every call and closes its connection, so that the client goes elsewhere. */
+function refuseWhen(app: FastifyInstance, mustRefuse: () => boolean): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!mustRefuse()) return;
+    reply.header('connection', 'close');
+    throw new AppError('service_unavailable', {}, { meta: { retry_after_seconds: refusedRetrySeconds } });
+  });
 }
 
 /** While we stop, each answer closes its connection, so that no client sends another request on it. */
@@ -111,6 +158,8 @@ function refuseGarbage(this: FastifyInstance, error: NodeJS.ErrnoException, sock
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'bad_request';
   const refusal = new AppError(code);
   const body = JSON.stringify(answerOf(refusal, traceId));
+  // A client that does not close its side would keep the connection. The wait lets it read the answer before.
+  setTimeout(() => socket.destroy(), refusedReadMs).unref();
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${refusal.status === 413 ? 'Content Too Large' : 'Bad Request'}`,

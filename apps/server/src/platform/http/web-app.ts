@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { API_BASE, type AppConfig, appConfigSchema, type Version, versionSchema } from '@assay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
-import { pathOf, refuseUnknownRoute, sendRefusal } from './error-handler.ts';
+import { pathOf, prefersPage, refuseUnknownRoute, sendRefusal } from './error-handler.ts';
 import { refusalFor } from './refusals.ts';
 import type { RouteList } from './route-list.ts';
 
@@ -17,6 +17,8 @@ export interface WebAppOptions {
 
 /** Vite writes the hash of the content into the names below this folder, so that they never change. */
 const hashedFolder = `assets${sep}`;
+/** Names below this folder have a version in them. */
+const downloadsFolder = `downloads${sep}`;
 
 /** The built web app, and the two small files that it learns its surroundings from. */
 export async function addWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
@@ -51,8 +53,7 @@ async function serveFiles(
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        const isHashed = relative(root, path).startsWith(hashedFolder);
-        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        reply.header('cache-control', cachingOf(relative(root, path)));
       },
     });
     scope.setErrorHandler(redirectOrRefuse);
@@ -60,6 +61,11 @@ async function serveFiles(
       isForPage(request) ? reply.sendFile('index.html') : refuse(request, reply),
     );
   });
+}
+
+function cachingOf(path: string): string {
+  if (path.startsWith(hashedFolder)) return 'public, max-age=31536000, immutable';
+  return path.startsWith(downloadsFolder) ? 'public, max-age=3600' : 'no-cache';
 }
 
 /** Leads a person who opens a malformed URL to the not-found page. All other errors get the error model. */
@@ -70,11 +76,17 @@ export function redirectOrRefuse(error: unknown, request: FastifyRequest, reply:
     : sendRefusal(error, request, reply);
 }
 
-const isForPage = ({ method, url }: FastifyRequest): boolean =>
-  ['GET', 'HEAD'].includes(method) && !belongsToServer(pathOf(url));
+/** A program that asks for a file, such as /favicon.ico, must not get the app's page in its place. */
+const isForPage = (request: FastifyRequest): boolean => {
+  const path = pathOf(request.url);
+  const isFile = /\.\w+$/.test(path);
+  return (
+    ['GET', 'HEAD'].includes(request.method) && !belongsToServer(path) && (!isFile || prefersPage(request))
+  );
+};
 
 /** Addresses below these, and missing files of the build, are never answered with the app's page. */
-const serverFolders = [API_BASE, '/docs', '/health', '/assets'];
+const serverFolders = [API_BASE, '/docs', '/health', '/assets', '/downloads'];
 const belongsToServer = (path: string): boolean =>
   serverFolders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 

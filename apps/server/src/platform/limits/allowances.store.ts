@@ -16,6 +16,24 @@ export interface AllowanceStore {
   lease(request: LeaseRequest): Promise<number>;
 }
 
+/** More callers in one window than this are forgotten together. */
+const callersMax = 100_000;
+
+/** Leases in this process alone. */
+export function createMemoryStore(): AllowanceStore {
+  let start = 0;
+  let leasedOf = new Map<string, number>();
+  return {
+    lease: async ({ policy, key, windowStart, count }) => {
+      if (windowStart.getTime() !== start || leasedOf.size >= callersMax) leasedOf = new Map();
+      start = windowStart.getTime();
+      const leased = (leasedOf.get(`${policy}:${key}`) ?? 0) + count;
+      leasedOf.set(`${policy}:${key}`, leased);
+      return leased;
+    },
+  };
+}
+
 /** Windows older than this are over by any machine's clock. */
 const keptMs = 600_000;
 

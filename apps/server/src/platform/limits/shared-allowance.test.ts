@@ -51,6 +51,16 @@ describe('an allowance that several processes share', () => {
     expect(allowed).toBeLessThanOrEqual(Math.floor(max * 1.1));
   });
 
+  it('is counted by each process alone while the store is away', async () => {
+    const store: AllowanceStore = { lease: () => Promise.reject(new Error('the database is away')) };
+    const alone = createSharedAllowance(
+      { store, clock },
+      { policy: 'customer', max: 100, windowSeconds: 60 },
+    );
+
+    expect(await flood([alone], 'anyone', 300)).toBe(100);
+  });
+
   it.each([1, 2, 3, 4, 5])('holds for calls in any order (seed %i)', async (seed) => {
     const max = 50 + seed * 90;
     const processes = Array.from({ length: 1 + seed }, () => startProcess(max));

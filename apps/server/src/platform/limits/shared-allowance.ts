@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { AllowanceStore } from './allowances.store.ts';
+import { type AllowanceStore, createMemoryStore } from './allowances.store.ts';
 
 export interface AllowanceLimit {
   /** What is limited, such as `customer`. */
@@ -55,6 +55,7 @@ export function createSharedAllowance(
   const free = Math.floor(max * freeShare);
   const batch = Math.max(1, Math.floor(max * leasedShare));
   const accounts = new Map<string, Account>();
+  const alone = createMemoryStore();
   let windowStart = 0;
 
   function accountOf(key: string): Account {
@@ -74,7 +75,9 @@ export function createSharedAllowance(
     // What was given freely is counted with the first lease.
     const count = batch + (account.hasLeased ? 0 : account.used);
     const window = { windowStart: new Date(windowStart), windowSeconds };
-    const leased = await store.lease({ policy, key, ...window, count });
+    const request = { policy, key, ...window, count };
+    // While the store is away, each process counts by itself, so that calls that need no database are still answered.
+    const leased = await store.lease(request).catch(() => alone.lease(request));
     const leasedBefore = leased - count;
     const granted = Math.min(Math.max(max - leasedBefore, 0), count);
     account.allowed = (account.hasLeased ? account.allowed : 0) + granted;

@@ -110,6 +110,8 @@ describe('blankPersonalData', () => {
     ['unknown key assay_live_0a1b2c.', 'unknown key [key].'],
     ['signed with whsec_c2VjcmV0+/=', 'signed with [key]'],
     ['Authorization: Bearer abc.def', 'Authorization: Bearer [token]'],
+    ['Authorization: Bearer assay_test_0123abc', 'Authorization: Bearer [token]'],
+    ['authorization=Bearer%20assay_live_0123abc', 'authorization=Bearer%20[key]'],
     ['postgres://assay:hunter2@db:5432/assay refused', 'postgres://assay:[password]@db:5432/assay refused'],
     ['redis://:hunter2@cache:6379 refused', 'redis://:[password]@cache:6379 refused'],
     ['refused ada@localhost', 'refused [address]'],

@@ -1,2 +1,2 @@
-export { createMetrics, type Metrics, watchProcess } from './metrics.ts';
+export { createMetrics, type Metrics, showBuild, watchProcess } from './metrics.ts';
 export { serveMetrics } from './server.ts';

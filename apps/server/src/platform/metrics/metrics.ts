@@ -1,3 +1,4 @@
+import type { Version } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -67,3 +68,14 @@ export function createMetrics(): Metrics {
 
 /** Memory, processor time, event loop, garbage collection. */
 export const watchProcess = ({ registry }: Metrics): void => collectDefaultMetrics({ register: registry });
+
+/** Which version runs here, as Prometheus users expect it: a 1 with labels. */
+export function showBuild({ registry }: Metrics, { version, commit }: Version): void {
+  const build = new Gauge({
+    name: 'assay_build_info',
+    help: 'The version of this process.',
+    labelNames: ['version', 'commit'],
+    registers: [registry],
+  });
+  build.set({ version, commit }, 1);
+}

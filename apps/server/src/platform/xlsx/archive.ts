@@ -63,7 +63,7 @@ async function readDirectory(file: FileHandle): Promise<Archive> {
     has: (name) => entries.has(name.toLowerCase()),
     read: (name, bytesMax) => readEntry(zip, entries.get(name.toLowerCase()), bytesMax),
     // A part that is still being read fails.
-    close: () => void file.close(),
+    close: () => void file.close().catch(() => undefined),
   };
 }
 

@@ -29,7 +29,7 @@ export async function* writeXlsx(
     yield* writeZip(partsOf(source, { hasHeader, rowsMax }));
   } finally {
     // Not awaited: a reader that goes away must not wait for rows that are on their way.
-    void source.return?.();
+    source.return?.().catch(() => undefined);
   }
 }
 

@@ -21,7 +21,7 @@ export async function* writeZip(parts: AsyncIterable<ZipPart>): AsyncGenerator<B
     for await (const piece of zip.outputStream as unknown as AsyncIterable<Buffer>) yield piece;
   } finally {
     // Not awaited: a reader that goes away must not wait for contents that are on their way.
-    void source.return?.();
+    source.return?.().catch(() => undefined);
   }
 }
 

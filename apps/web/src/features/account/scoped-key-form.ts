@@ -51,6 +51,14 @@ export const emptyKeyForm: KeyForm = {
   lastDay: '',
 };
 
+/** For a first program: free, and with everything that the guide does. */
+export const quickStartKeyForm: KeyForm = {
+  ...emptyKeyForm,
+  name: 'Quick start',
+  mode: 'test',
+  scopes: ['verify', 'read_results', 'manage_lists'],
+};
+
 export const formOfKey = (key: ScopedKey): KeyForm => ({
   name: key.name,
   mode: key.mode,

@@ -1,4 +1,4 @@
-import type { OperatorEgress, OperatorOverview } from '@assay/contract/operator';
+import type { OperatorEgress, OperatorOverview, OperatorProcess } from '@assay/contract/operator';
 import type { ComponentProps } from 'react';
 import { LineChart } from '../../shared/charts/line-chart.tsx';
 import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
@@ -49,6 +49,7 @@ export function OverviewSection() {
             <Queues overview={data} />
             <Errors overview={data} />
           </div>
+          <Processes processes={data.processes} />
           <Egresses egresses={data.egresses} />
         </div>
       )}
@@ -215,6 +216,32 @@ function Errors({ overview: { errors } }: { overview: OperatorOverview }) {
           header={['Call or queue', 'Errors']}
           numbers={['Errors']}
           rows={errors.map(({ source, count }) => ({ key: source, cells: [source, formatCredits(count)] }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Processes({ processes }: { processes: readonly OperatorProcess[] }) {
+  return (
+    <Section title="Processes">
+      {processes.length === 0 ? (
+        <EmptyState icon="search" title="No process has given a sign of life." />
+      ) : (
+        <Table
+          name="Processes"
+          header={['Process', 'State', 'Version', 'Machine', 'Started', 'Last sign']}
+          rows={processes.map(({ kind, is_live, version, commit, host, start_date, last_sign_date }) => ({
+            key: `${kind} ${host} ${start_date}`,
+            cells: [
+              kind === 'api' ? 'API' : 'Worker',
+              is_live ? 'Runs' : 'Gone without a word',
+              commit === version ? version : `${version} (${commit.slice(0, 8)})`,
+              host,
+              formatDateTime(start_date),
+              formatDateTime(last_sign_date),
+            ],
+          }))}
         />
       )}
     </Section>

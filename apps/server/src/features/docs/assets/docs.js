@@ -102,6 +102,66 @@ for (const [selector, width] of [
   });
 }
 
+// 'Try it' makes the call of an example with a test key, which only this tab keeps.
+const tryKey = 'assay.docs.test-key';
+const keyInputs = [...document.querySelectorAll('.try [data-place="key"]')];
+for (const input of keyInputs) {
+  input.closest('.try').hidden = false;
+  input.value = readTabKey();
+  input.addEventListener('change', () => {
+    for (const other of keyInputs) other.value = input.value;
+    try {
+      sessionStorage.setItem(tryKey, input.value.trim());
+    } catch {
+      // Storage is closed to us: the key lasts as long as the page.
+    }
+  });
+}
+function readTabKey() {
+  try {
+    return sessionStorage.getItem(tryKey) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+async function tryCall(form) {
+  const { method, path } = form.dataset;
+  const typedIn = (input) => input.value.trim();
+  const key = typedIn(form.querySelector('[data-place="key"]'));
+  // A live key spends credits, and must not be pasted into pages.
+  if (!key.startsWith('assay_test_')) return 'Paste a test key. It starts with assay_test_.';
+  let url = path;
+  for (const input of form.querySelectorAll('[data-place="path"]'))
+    url = url.replace(`{${input.name}}`, encodeURIComponent(typedIn(input)));
+  const query = new URLSearchParams();
+  for (const input of form.querySelectorAll('[data-place="query"]'))
+    if (typedIn(input) !== '') query.append(input.name, typedIn(input));
+  const body = form.querySelector('[data-place="body"]')?.value;
+  const answer = await fetch(`${url}${query.size > 0 ? `?${query}` : ''}`, {
+    method,
+    headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json');
+  return `Status ${answer.status}\n${isJson ? JSON.stringify(JSON.parse(text), null, 2) : text}`;
+}
+
+document.addEventListener('submit', async (event) => {
+  const form = event.target.closest('.try form');
+  if (!form) return;
+  event.preventDefault();
+  const button = form.querySelector('button');
+  const output = form.querySelector('output');
+  button.disabled = true;
+  output.textContent = 'Sending …';
+  output.textContent = await tryCall(form).catch(
+    () => 'No answer came. Check your connection and try again.',
+  );
+  button.disabled = false;
+});
+
 // Results while the reader types: the same part of a page that the form leads to.
 const form = document.querySelector('.search');
 if (form) {

@@ -62,6 +62,18 @@ const chosen: { readonly [Name in OperationName]?: { readonly query?: Values; re
     body: { is_on: true, below: 500, pack: '10K', monthly_cap_in_cents: 10_000 },
   },
   'billing.buyPack': { body: { pack: '10K' } },
+  'billing.setInvoiceDetails': {
+    body: {
+      company: 'Example AG',
+      line1: 'Bahnhofstrasse 1',
+      line2: '',
+      postal_code: '8001',
+      city: 'Zürich',
+      state: '',
+      country: 'CH',
+      tax_number: '',
+    },
+  },
   'users.updateMe': { body: { first_name: 'Jane', last_name: 'Doe' } },
   'users.createScopedKey': {
     body: { name: 'CRM', mode: 'live', scopes: ['verify', 'read_results'], monthly_credit_limit: 5_000 },

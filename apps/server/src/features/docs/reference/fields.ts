@@ -27,6 +27,8 @@ export interface Field {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
+  /** What it means, in one sentence; backquotes mark code. */
+  readonly description: string;
   /** Allowed values, if they are few. */
   readonly values: readonly string[];
   readonly notes: readonly string[];
@@ -45,6 +47,8 @@ export function fieldsOf(schema: Schema, schemas: Schemas, prefix = '', depth = 
       name: `${prefix}${name}`,
       type: typeOf(found, schemas),
       isRequired: required.includes(name),
+      // Beside a reference, the sentence is about this use of the schema.
+      description: property.description ?? found.description ?? '',
       values: valuesOf(found, schemas),
       notes: notesOf(found),
     };
@@ -105,7 +109,6 @@ function valuesOf(schema: Schema, schemas: Schemas): string[] {
 function notesOf(schema: Schema): string[] {
   const { minimum, maximum, minLength, maxLength, maxItems } = schema;
   const notes = [
-    schema.description,
     rangeOf(minimum, maximum, ''),
     rangeOf(minLength, maxLength, ' characters'),
     maxItems === undefined ? undefined : `at most ${number(maxItems)} entries`,

@@ -10,6 +10,7 @@ export interface OpenApiDocument {
 interface OpenApiOperation {
   readonly tags?: readonly string[];
   readonly summary?: string;
+  readonly description?: string;
   readonly parameters?: readonly {
     readonly in: string;
     readonly name: string;
@@ -37,7 +38,7 @@ export interface Operation {
   readonly contract: RouteContract;
   readonly tag: string;
   readonly title: string;
-  /** The rest of the summary. */
+  /** The rest of the summary, and a sentence more. */
   readonly text: string;
   /** With `{name}` for parameters. */
   readonly path: string;
@@ -55,7 +56,8 @@ export type OperationName = {
   [Feature in keyof Routes]: `${Feature}.${string & keyof Routes[Feature]}`;
 }[keyof Routes];
 
-const named = Object.entries(routes).flatMap(([feature, calls]) =>
+/** Every call of the contract with its name. */
+export const namedCalls = Object.entries(routes).flatMap(([feature, calls]) =>
   Object.entries<RouteContract>(calls).map(([call, contract]) => ({
     name: `${feature}.${call}` as OperationName,
     contract,
@@ -65,13 +67,13 @@ const named = Object.entries(routes).flatMap(([feature, calls]) =>
 
 /** Every call of the document, in the order of the contract. */
 export const operationsOf = (document: OpenApiDocument): Operation[] =>
-  named.flatMap(({ name, contract, path }) => {
+  namedCalls.flatMap(({ name, contract, path }) => {
     const described = document.paths?.[`${API_BASE}${path}`]?.[contract.method.toLowerCase()];
     return described ? [operationOf({ name, contract, path, described, document })] : [];
   });
 
 const pathsBehindFlag: ReadonlySet<string> = new Set(
-  named.filter(({ contract }) => contract.isBehindFlag).map(({ path }) => `${API_BASE}${path}`),
+  namedCalls.filter(({ contract }) => contract.isBehindFlag).map(({ path }) => `${API_BASE}${path}`),
 );
 
 /** The document for readers without the flag. */
@@ -117,7 +119,7 @@ function operationOf({
     contract,
     tag: contract.tag,
     title,
-    text,
+    text: [text, described.description].filter(Boolean).join(' '),
     path,
     params: parametersIn('path'),
     query: parametersIn('query'),

@@ -4,10 +4,12 @@ import { escapeHtml } from '../html.ts';
 import { renderMarkdown } from '../markdown.ts';
 import type { Page } from '../page-layout.ts';
 import type { SearchEntry } from '../search.ts';
+import { answeredStatus } from './describe-document.ts';
 import { panelsOf } from './example-programs.ts';
 import type { Field } from './fields.ts';
 import type { Operation } from './operations.ts';
 import { REFERENCE_PATH, type ReferenceSection } from './sections.ts';
+import { renderTryIt } from './try-it.ts';
 
 /** The answers to the examples, recorded from a running product, by the name of the call. */
 export type RecordedAnswers = Readonly<Record<string, unknown>>;
@@ -72,7 +74,7 @@ export const referenceEntries = ({ operations, sections }: ReferenceOptions): Se
 
 function textOf({ contract, path, text, query, body, answer }: Operation): string {
   const names = [...query, ...(body?.fields ?? []), ...answer].map(({ name }) => name);
-  return `${contract.method} ${API_BASE}${path} ${text} ${[...new Set(names)].join(' ')}`;
+  return `${contract.method} ${API_BASE}${path} ${text.replaceAll('`', '')} ${[...new Set(names)].join(' ')}`;
 }
 
 function renderOperation(operation: Operation, { answers, api }: ReferenceOptions): string {
@@ -80,13 +82,13 @@ function renderOperation(operation: Operation, { answers, api }: ReferenceOption
   return `<section class="operation" aria-labelledby="${id}">
 <h2 id="${id}">${escapeHtml(title)}</h2>
 <p class="call">${renderEndpoint(contract.method, path)}</p>
-${text && `<p>${escapeHtml(text)}</p>`}
+${text && `<p>${renderInline(text)}</p>`}
 <p>${whoMayCall(operation)}</p>
 ${renderFields('Path', params)}${renderFields('Query', query)}${renderFields('Headers', headers)}${renderFields(bodyTitle(body?.type), body?.fields ?? [])}
 <h3>Example</h3>
 ${renderLanguages(panelsOf(operation, api), `language-${id}`)}
 ${renderAnswer(operation, answers[operation.name])}
-</section>`;
+${renderTryIt(operation)}</section>`;
 }
 
 const renderEndpoint = (method: string, path: string): string =>
@@ -98,12 +100,13 @@ const bodyTitles: Readonly<Record<string, string>> = {
 };
 const bodyTitle = (type = ''): string => bodyTitles[type] ?? 'Body';
 
-function whoMayCall({ contract: { auth, keyScope } }: Operation): string {
+function whoMayCall({ contract: { auth, keyScope, ownWorkScope } }: Operation): string {
   if (auth === 'public') return 'Needs no credentials.';
   const person = 'the bearer token of a signed-in person';
   if (auth === 'user') return `Needs ${person}.`;
   const scope = keyScope && keyScope !== 'any' ? ` with the scope <code>${keyScope}</code>` : '';
-  return `Needs an <a href="/docs/keys">API key</a>${scope}, or ${person}.`;
+  const own = ownWorkScope ? ` (<code>${ownWorkScope}</code> is enough for what the key started itself)` : '';
+  return `Needs an <a href="/docs/keys">API key</a>${scope}${own}, or ${person}.`;
 }
 
 function renderFields(title: string, fields: readonly Field[]): string {
@@ -113,23 +116,24 @@ ${renderTable(title, fields)}`;
 }
 
 function renderTable(title: string, fields: readonly Field[]): string {
-  const rows = fields.map(({ name, type, isRequired, values, notes }) => {
+  const rows = fields.map(({ name, type, isRequired, description, values, notes }) => {
     const allowed = values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ');
     const details = [allowed, ...notes.map(escapeHtml)].filter((note) => note !== '').join('; ');
     const need = isRequired ? '' : ' <small>optional</small>';
-    return `<tr><td><code>${escapeHtml(name).replaceAll('.', '.<wbr>')}</code>${need}</td><td>${escapeHtml(type)}${details && `<br><small>${details}</small>`}</td></tr>`;
+    return `<tr><td><code>${escapeHtml(name).replaceAll('.', '.<wbr>')}</code>${need}</td><td>${description && `${renderInline(description)}<br>`}<small>${[escapeHtml(type), details].filter(Boolean).join('; ')}</small></td></tr>`;
   });
-  return `<div class="table fields" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">name</th><th scope="col">type</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
+  return `<div class="table fields" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">name</th><th scope="col">meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
 `;
 }
 
-function renderAnswer({ contract, answer, statuses }: Operation, recorded: unknown): string {
+function renderAnswer({ name, contract, answer, statuses }: Operation, recorded: unknown): string {
+  const answered = answeredStatus(name, contract);
   const others = statuses
-    .filter(({ meaning }) => meaning !== '')
+    .filter(({ status, meaning }) => meaning !== '' && status !== answered)
     .map(({ status, meaning }) => `<li><strong>${status}</strong>: ${renderInline(meaning)}</li>`);
   const { status } = contract.success;
   return `<h3>Answer</h3>
-${recorded === undefined || status === 204 ? `<p>Status ${status}${status === 204 ? ', without a body' : ''}.</p>` : renderCode(JSON.stringify(recorded, null, 2), 'json', `Status ${status}`)}
+${recorded === undefined || status === 204 ? `<p>Status ${status}${status === 204 ? ', without a body' : ''}.</p>` : renderCode(JSON.stringify(recorded, null, 2), 'json', `Status ${answered}`)}
 ${others.length > 0 ? `<ul>${others.join('')}</ul>` : ''}
 ${answer.length > 0 ? `<details><summary>Fields of the answer</summary>\n${renderTable('Fields of the answer', answer)}</details>` : ''}
 <p><small>Refusals: see <a href="/docs/errors">Errors</a>.</small></p>`;

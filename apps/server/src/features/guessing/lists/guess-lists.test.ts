@@ -101,7 +101,17 @@ describe('POST /guessing/lists_bulk/validation', () => {
     const answer = await previewPeople(strict, await newGuessingCustomer(strict), people);
 
     expect(answer.statusCode).toBe(413);
-    expect(answer.json().errors[0]).toMatchObject({ code: 'file_too_many_rows', meta: { rowsMax: 3 } });
+    expect(answer.json().errors[0]).toMatchObject({ code: 'file_too_many_rows', meta: { rows_max: 3 } });
+    await strict.close();
+  });
+
+  it('takes as many people as the limit says below a header', async () => {
+    const strict = await startTestApi({ beside: api, env: { GUESS_ROWS_MAX: '2' } });
+    const file = 'first_name,last_name,domain\nJane,Doe,dotted.test\nAnn,Lee,dotted.test\n';
+
+    const answer = await previewPeople(strict, await newGuessingCustomer(strict), file);
+
+    expect([answer.statusCode, answer.json().total_credits]).toEqual([200, 2]);
     await strict.close();
   });
 

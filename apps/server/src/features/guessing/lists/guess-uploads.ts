@@ -126,7 +126,8 @@ export async function readPeople(
   if (columns && !hasPeople(columns)) throw new AppError('guess_file_no_people');
   const file = await readPeopleFile(contents, columns ?? undefined).catch(refuseFile);
   if (!file) throw new AppError('guess_file_no_people');
-  if (file.rows.length > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
+  const peopleCount = file.rows.length - (file.hasHeaderRow ? 1 : 0);
+  if (peopleCount > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
   return file;
 }
 

@@ -78,13 +78,16 @@ export async function openExportLink(
 ): Promise<ExportOrder & { readonly linkId: string }> {
   const now = clock.now();
   const link = await findLinkByToken(db, secrets.keyedHashes(linkPurpose, token), now);
-  if (!link) throw new AppError('not_found');
+  if (!link) throw new AppError('not_found', {}, { text: deadLinkText });
   const stored = storedExportSchema.parse(link.export);
   if (!link.last_used_at || now.getTime() - link.last_used_at.getTime() >= lastUsedStepMs)
     await noteLinkUse(db, link, now);
   const { id: linkId, owner_id: ownerId, list_id: listId } = link;
   return { linkId, ownerId, listId, ...stored, expiresAt: now.getTime() };
 }
+
+const deadLinkText =
+  'This link does not work: it was revoked, has expired or is incomplete. Ask for a new one where you got it.';
 
 /** Part of the stored hash: changing it would end all links. */
 const linkPurpose = 'shared export links';

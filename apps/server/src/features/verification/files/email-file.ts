@@ -11,7 +11,7 @@ import {
   type StoredFile,
 } from '../../uploads/index.ts';
 import { splitAddressList, splitWhole } from './address-list.ts';
-import { classifyRows, countRows, type FileRow, type RowCounts } from './classify-rows.ts';
+import { classifyRows, countRows, type FileRow, type KindCounts, type RowCounts } from './classify-rows.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
 import { type ExcludedRow, ExclusionExamples } from './exclusions.ts';
 
@@ -81,13 +81,19 @@ export const countEmails =
       : undefined;
     const emails = readEmails(prepended(sample, text), dialect);
     for await (counts of countRows(emails, { checkDomain, onExcluded: excluded.add })) {
-      // Each address of a cell that holds several becomes a row.
-      const listRows = counts.billable + counts.nonBillable + counts.duplicated;
-      if (listRows > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
+      if (listRows(counts) > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
     }
     const firstRows = readFirstRows(sample, dialect);
     return { ...counts, dialect, firstRows, excluded: excluded.inFile(dialect.skippedRows) };
   };
+
+/** The rows that the list gets: each address of a cell that holds several becomes one, and a header becomes none. */
+function listRows({ belowFirst, ...all }: RowCounts): number {
+  const addresses = (kinds: KindCounts) => kinds.billable + kinds.duplicated;
+  const hasHeader = addresses(all) === addresses(belowFirst);
+  const { billable, nonBillable, duplicated } = hasHeader ? belowFirst : all;
+  return billable + nonBillable + duplicated;
+}
 
 const firstRowsMax = 6;
 

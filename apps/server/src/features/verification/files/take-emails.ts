@@ -61,5 +61,7 @@ async function* writtenDown(emails: readonly string[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** In the format of exports, so that reading it back gives the same text. */
-const lineOf = (email: string): string => `${formatCell(neutraliseFormula(email), delimiter)}\n`;
+/** In the format of exports, so that reading it back gives the same text. A blank line would not be a row, and not be counted. */
+const lineOf = (email: string): string =>
+  `${email === '' ? blankCell : formatCell(neutraliseFormula(email), delimiter)}\n`;
+const blankCell = '" "';

@@ -58,6 +58,20 @@ describe('POST /validations/lists', () => {
     expect(await balanceOf(token)).toBe(997);
   });
 
+  it.each([
+    ['in the middle', ['jane@exists.test', '', 'max@exists.test']],
+    ['at the end', ['jane@exists.test', 'max@exists.test', '']],
+    ['at the start', ['', 'jane@exists.test', 'max@exists.test']],
+    ['of spaces', ['jane@exists.test', ' \t\n ', 'max@exists.test']],
+  ])('counts a blank entry %s as one without an email', async (_where, emails) => {
+    const { total_emails, excluded_emails } = (await create(await api.tokenFor(), { emails })).json();
+
+    expect({ total_emails, excluded_emails }).toEqual({
+      total_emails: 2,
+      excluded_emails: { non_billable: 1, duplicated: 0, no_email: 1 },
+    });
+  });
+
   it('201 with a default name', async () => {
     const answer = await create(await api.tokenFor(), { emails: ['jane@exists.test'] });
 

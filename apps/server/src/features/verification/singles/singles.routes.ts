@@ -1,5 +1,6 @@
 import { API_BASE, type SingleValidationDetail, validationsRoutes } from '@assay/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { missingScope } from '../../../platform/auth/index.ts';
 import type { Schedule } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Reads } from '../../../platform/database/reads.ts';
@@ -15,7 +16,7 @@ import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
 import { deleteSingle } from './delete-single.ts';
 import { exportSingles, singlesExportName, singlesOrderSchema } from './export-singles.ts';
 import { createSingleWaits } from './single-waits.ts';
-import { findSingle, findSingles } from './singles.store.ts';
+import { findSingle, findSingles, isStartedBy } from './singles.store.ts';
 import {
   type SinglesParts,
   singleAnswer,
@@ -57,9 +58,12 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     const { rows, total } = await findSingles(db, customer.userId, filter, page);
     return { results: rows.map(singleAnswer), total };
   });
-  registerRoute(app, validationsRoutes.getSingle, ({ customer, params }) =>
-    readSingle(customer.userId, params.validation_id),
-  );
+  registerRoute(app, validationsRoutes.getSingle, async ({ customer, params: { validation_id } }) => {
+    const { userId, apiKey } = customer;
+    if (apiKey?.mayReadOwnOnly && !(await isStartedBy(db, userId, validation_id, apiKey.id)))
+      throw missingScope(customer, 'read_results');
+    return readSingle(userId, validation_id);
+  });
   registerRoute(app, validationsRoutes.deleteSingle, async ({ customer, params }) => {
     await deleteSingle(parts, customer, params.validation_id);
     return null;

@@ -20,6 +20,18 @@ export function findSingle(db: Db, ownerId: string, id: string) {
     .executeTakeFirst();
 }
 
+/** Whether this API key started the check. */
+export async function isStartedBy(db: Db, ownerId: string, id: string, apiKeyId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('single_validations')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('api_key_id', '=', apiKeyId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 export interface SinglesFilter {
   readonly search?: string | undefined;
   readonly verdicts?: readonly Verdict[] | undefined;
@@ -101,6 +113,7 @@ export async function insertSingle(
     readonly id: string;
     readonly emailAddress: string;
     readonly isSandbox: boolean;
+    readonly apiKeyId: string | null;
     readonly now: Date;
   },
 ): Promise<ListedSingle> {
@@ -112,6 +125,7 @@ export async function insertSingle(
       email_address: single.emailAddress,
       status: 'PENDING',
       is_sandbox: single.isSandbox,
+      api_key_id: single.apiKeyId,
       created_at: single.now,
     })
     .returning(listed)

@@ -50,7 +50,14 @@ export async function startSingle(
   const work = paidWork({ kind: 'single', ownerId, id, isSandbox, apiKey });
   return answerOnce(db, call, now, async (tx) => {
     if (!isSandbox) await availability.requireFor(tx, [parsed.domain]);
-    const single = await insertSingle(tx, { ownerId, id, emailAddress: parsed.email, isSandbox, now });
+    const single = await insertSingle(tx, {
+      ownerId,
+      id,
+      emailAddress: parsed.email,
+      isSandbox,
+      apiKeyId: apiKey?.id ?? null,
+      now,
+    });
     const job = isSandbox ? verifySandboxSingleJob : verifySingleJob;
     await queue.enqueue(tx, job, { ownerId, validationId: id });
     await work.count(() => countAsked(tx, { ownerId, askedAt: now }, 1));

@@ -1,6 +1,7 @@
 import { SCOPED_KEYS, type ScopedKey } from '@assay/contract';
 import { Badge, Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
@@ -21,11 +22,13 @@ const ScopedKeyDialog = lateDialog(async () => (await import('./scoped-key-dialo
 
 const RollKeyDialog = lateDialog(async () => (await import('./roll-key-dialog.tsx')).RollKeyDialog);
 
+const KeyCallsDialog = lateDialog(async () => (await import('./key-calls-dialog.tsx')).KeyCallsDialog);
+
 const KeyUsageDialog = lateDialog(async () => (await import('./key-usage-dialog.tsx')).KeyUsageDialog);
 
 /** What a dialog is open for. The key stays while the dialog closes. */
 interface OpenDialog {
-  readonly kind: 'create' | 'edit' | 'roll' | 'revoke' | 'usage' | null;
+  readonly kind: 'create' | 'edit' | 'roll' | 'revoke' | 'usage' | 'calls' | null;
   readonly key: ScopedKey | null;
   /** The question whether to sign in takes the place of the dialog. */
   readonly mustSignIn?: boolean;
@@ -36,8 +39,10 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
   const { drafts } = useServices();
   const keys = useScopedKeys();
   const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const isForQuickStart = useQuickStart();
+  const isCreateResumed = useResumed('create-key');
   const [dialog, setDialog] = useState<OpenDialog>({
-    kind: useResumed('create-key') ? 'create' : null,
+    kind: isCreateResumed || isForQuickStart ? 'create' : null,
     key: null,
   });
   const rolledId = useResumedWith('roll-key ');
@@ -97,6 +102,7 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
           rowName: ({ name }) => name,
           actions: (key) => [
             { label: 'Usage', icon: 'details', onSelect: () => show('usage', key) },
+            { label: 'Calls', icon: 'api', onSelect: () => show('calls', key) },
             { label: 'Edit', icon: 'rename', onSelect: () => show('edit', key) },
             { label: 'Roll', icon: 'retry', onSelect: () => show('roll', key) },
             { label: 'Revoke', icon: 'remove', isDestructive: true, onSelect: () => show('revoke', key) },
@@ -115,6 +121,7 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
         isOpen={isShown('create') || isShown('edit')}
         apiKey={dialog.key}
         canGuess={canGuess}
+        isForQuickStart={isForQuickStart}
         onSignInNeeded={askToSignIn}
         onClose={close}
       />
@@ -131,12 +138,23 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
             onSignInNeeded={askToSignIn}
             onClose={close}
           />
+          <KeyCallsDialog isOpen={dialog.kind === 'calls'} apiKey={dialog.key} onClose={close} />
           <KeyUsageDialog isOpen={dialog.kind === 'usage'} apiKey={dialog.key} onClose={close} />
           <RevokeKeyDialog isOpen={dialog.kind === 'revoke'} apiKey={dialog.key} onClose={close} />
         </>
       ) : null}
     </>
   );
+}
+
+/** Whether the guide's quick start led here: then the dialog opens for a test key. A reload does not open it again. */
+function useQuickStart(): boolean {
+  const [query, setQuery] = useSearchParams();
+  const [isAsked] = useState(query.get('new-key') === 'test');
+  useEffect(() => {
+    if (isAsked) setQuery({}, { replace: true });
+  }, [isAsked, setQuery]);
+  return isAsked;
 }
 
 const pageOf = (keys: readonly ScopedKey[], { page, pageSize }: Paging) => ({

@@ -18,6 +18,7 @@ import {
   type KeyForm,
   keyFormSchema,
   keyOfForm,
+  quickStartKeyForm,
 } from '../scoped-key-form.ts';
 import classes from './more-keys.module.css';
 import { NewSecret } from './new-secret.tsx';
@@ -28,6 +29,8 @@ interface ScopedKeyDialogProps {
   /** Null when one is to be created. */
   apiKey: ScopedKey | null;
   canGuess: boolean;
+  /** Fills in a new key as the guide's quick start needs it. */
+  isForQuickStart: boolean;
   /** A new key needs a recent sign-in. What was typed must be kept before this dialog closes. */
   onSignInNeeded: () => void;
   onClose: () => void;
@@ -50,12 +53,12 @@ export function ScopedKeyDialog({ isOpen, apiKey, ...props }: ScopedKeyDialogPro
 
 type FormProps = Omit<ScopedKeyDialogProps, 'isOpen' | 'apiKey'>;
 
-function CreateForm({ canGuess, onSignInNeeded, onClose }: FormProps) {
+function CreateForm({ canGuess, isForQuickStart, onSignInNeeded, onClose }: FormProps) {
   const create = useCreateScopedKey();
   if (create.data) return <NewSecret secret={create.data.api_token} onDone={onClose} />;
   return (
     <KeyFields
-      defaultValues={emptyKeyForm}
+      defaultValues={isForQuickStart ? quickStartKeyForm : emptyKeyForm}
       draftName="create-key"
       canGuess={canGuess}
       saving={create}

@@ -1,0 +1,128 @@
+import { Gauge } from 'prom-client';
+import type { Db } from '../../platform/database/database.ts';
+import { findProcesses, processKinds } from '../../platform/live-processes.ts';
+import type { Metrics } from '../../platform/metrics/index.ts';
+import { findQueueLoads } from '../../platform/queue/index.ts';
+import { peopleLists } from '../guessing/index.ts';
+import { emailLists } from '../verification/index.ts';
+import type { OperatorParts } from './actions.ts';
+import { type OverviewParts, readDisk } from './overview.ts';
+
+interface OperationParts extends OperatorParts, Pick<OverviewParts, 'files'> {
+  readonly metrics: Metrics;
+}
+
+interface Value {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+interface InstallationGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: string[];
+  readonly read: () => Promise<Value[]>;
+}
+
+/**
+ * What the database knows of the whole installation, told by each API: if all workers are gone, somebody must be left to say
+ * so. Every API says the same, so rules take the maximum.
+ */
+export function showOperation({ metrics, db, clock, files }: OperationParts): void {
+  const show = ({ read, ...gauge }: InstallationGauge) => {
+    new Gauge({
+      ...gauge,
+      registers: [metrics.registry],
+      async collect() {
+        // Keeps the last values while the database is away, and the other metrics are served.
+        const values = await read().catch(() => null);
+        if (!values) return;
+        this.reset();
+        for (const { labels, value } of values) this.set(labels, value);
+      },
+    });
+  };
+  const secondsSince = (moment: Date) => Math.max(0, (clock.now().getTime() - moment.getTime()) / 1_000);
+
+  show({
+    name: 'assay_processes',
+    help: 'Processes that live, by kind and version. Alert if there is no worker.',
+    labelNames: ['kind', 'version'],
+    read: () => countProcesses(db),
+  });
+  show({
+    name: 'assay_queue_waiting',
+    help: 'Jobs that could start now, by queue.',
+    labelNames: ['queue'],
+    read: async () => {
+      const loads = await findQueueLoads(db, clock.now());
+      return loads.map(({ name: queue, waiting }) => ({ labels: { queue }, value: waiting }));
+    },
+  });
+  show({
+    name: 'assay_queue_oldest_seconds',
+    help: 'How long the oldest waiting job could have started, by queue.',
+    labelNames: ['queue'],
+    read: async () => {
+      const loads = await findQueueLoads(db, clock.now());
+      return loads.flatMap(({ name: queue, oldestSince }) =>
+        oldestSince ? [{ labels: { queue }, value: secondsSince(oldestSince) }] : [],
+      );
+    },
+  });
+  show({
+    name: 'assay_lists',
+    help: 'Lists that are not complete, by kind and status.',
+    labelNames: ['kind', 'status'],
+    read: async () => {
+      const open = await describeLists(db);
+      return open.map(({ kind, status, count }) => ({ labels: { kind, status }, value: count }));
+    },
+  });
+  show({
+    name: 'assay_lists_oldest_progress_seconds',
+    help: 'How long ago the running list that waits longest got a result, by kind.',
+    labelNames: ['kind'],
+    read: async () => {
+      const running = (await describeLists(db)).filter(({ status }) => status === 'PENDING');
+      return running.map(({ kind, oldestProgressAt }) => ({
+        labels: { kind },
+        value: secondsSince(oldestProgressAt),
+      }));
+    },
+  });
+  show({
+    name: 'assay_disk_bytes',
+    help: 'The disk of uploaded files, by state.',
+    labelNames: ['state'],
+    read: async () => {
+      const disk = await readDisk(files);
+      if (!disk) return [];
+      return [
+        { labels: { state: 'total' }, value: disk.total_bytes },
+        { labels: { state: 'free' }, value: disk.free_bytes },
+      ];
+    },
+  });
+}
+
+/** With a 0 for a kind without processes: a rule cannot compare what is missing. */
+async function countProcesses(db: Db): Promise<Value[]> {
+  const live = (await findProcesses(db)).filter(({ isLive }) => isLive);
+  return processKinds.flatMap((kind) => {
+    const versions = Map.groupBy(
+      live.filter((one) => one.kind === kind),
+      ({ version }) => version,
+    );
+    if (versions.size === 0) return [{ labels: { kind, version: '' }, value: 0 }];
+    return [...versions].map(([version, ofVersion]) => ({
+      labels: { kind, version },
+      value: ofVersion.length,
+    }));
+  });
+}
+
+const describeLists = async (db: Db) => [
+  ...(await emailLists.describeOpen(db)).map((open) => ({ kind: 'emails', ...open })),
+  ...(await peopleLists.describeOpen(db)).map((open) => ({ kind: 'people', ...open })),
+];

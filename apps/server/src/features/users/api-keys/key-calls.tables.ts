@@ -1,0 +1,17 @@
+import type { ColumnType } from 'kysely';
+
+interface ApiKeyCallsTable {
+  owner_id: string;
+  api_key_id: string;
+  called_at: Date;
+  number: ColumnType<number, never, never>;
+  call: string;
+  http_status: number;
+  took_ms: number;
+}
+
+declare module '../../../platform/database/tables.ts' {
+  interface Tables {
+    api_key_calls: ApiKeyCallsTable;
+  }
+}

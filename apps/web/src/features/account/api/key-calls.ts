@@ -1,0 +1,21 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Paging } from '../../../shared/components/data-grid/paging.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
+
+export function useKeyCalls(id: string, { page, pageSize }: Paging) {
+  const { api } = useServices();
+  return useQuery(
+    queryOptions({
+      queryKey: ['users', 'key-calls', id, page, pageSize],
+      // Programs use the key all the time.
+      staleTime: 0,
+      placeholderData: keepPreviousData,
+      queryFn: ({ signal }) =>
+        api.users.listKeyCalls({
+          params: { id },
+          query: { page_number: page, page_size: pageSize },
+          signal,
+        }),
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+/** What each parameter of a path, a query or a header means; by its name, or by call and name where it differs. */
+export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
+  'idempotency-key':
+    'A text of your choice: within 24 hours, calls with the same key take effect and cost credits once.',
+  page_number: 'The page to answer, from 1.',
+  page_size: 'How many entries a page has.',
+  coupon_id: 'The code of the coupon.',
+  checkout_id: 'The id of the checkout, from the URL that the customer returned to.',
+  delivery_id: 'The id of the delivery.',
+  email_id: 'The id of the address in its list.',
+  guess_id: 'The id of the guess.',
+  invoice_id: 'The id of the invoice or payment.',
+  link_id: 'The id of the link.',
+  list_id: 'The id of the list.',
+  upload_id: 'The id that the preview of the file answered.',
+  validation_id: 'The id of the single check.',
+  provider: 'The provider of the mailbox.',
+  accountEmail: 'The address of the mailbox.',
+  format: 'The kind of file; `csv` if absent.',
+  formulas:
+    'What to do with cells that a spreadsheet would run as formulas: `neutralised`, the default, puts an apostrophe in front; `raw` leaves them unchanged.',
+  outcome: 'Keeps only people with one of these outcomes; repeat the parameter for several.',
+  reveal:
+    '`true` answers the secret in full and needs a sign-in in the last 10 minutes; `false` masks it in any case.',
+  rows: '`distinct`, the default, has one row for each result; `all` has every row of your file.',
+  safe: '`true` keeps only addresses that are safe to send to: valid, not disposable, not of a role.',
+  sandbox: '`true` answers from the sandbox, which is free and knows addresses that end in .test.',
+  status: 'Keeps only addresses with one of these verdicts; repeat the parameter for several.',
+  with_headers: 'Whether the first row of the file is a header.',
+  'activity.listActivities area': 'Keeps only entries of this area.',
+  'activity.listActivities search':
+    'Keeps only entries with this text in subject, API key, address or program.',
+  'activity.exportActivities area': 'Keeps only entries of this area.',
+  'activity.exportActivities search':
+    'Keeps only entries with this text in subject, API key, address or program.',
+  'billing.listTransactions category': 'Keeps only entries of this category.',
+  'billing.listTransactions source': 'Keeps only entries from this source.',
+  'billing.listTransactions hide_zero': '`true` leaves out entries of 0, such as work that cost nothing.',
+  'billing.exportTransactions category': 'Keeps only entries of this category.',
+  'billing.exportTransactions source': 'Keeps only entries from this source.',
+  'billing.exportTransactions hide_zero': '`true` leaves out entries of 0, such as work that cost nothing.',
+  'billing.openCustomerPortal page': '`card` leads to the page that takes a card.',
+  'billing.openCustomerPortal plan':
+    'The plan to confirm on the page; without it, the home of the portal opens.',
+  'guessing.listLists search': 'Keeps only lists with this text in their name.',
+  'guessing.listLists sort': 'The order of the lists; `-` in front turns it round.',
+  'records.previewRetention days': 'The number of days to count for.',
+  'users.deleteApiKey id': 'The id of the API key.',
+  'users.listKeyCalls id': 'The id of the API key, of either kind.',
+  'users.updateScopedKey id': 'The id of the API key.',
+  'users.rollScopedKey id': 'The id of the API key.',
+  'users.revokeScopedKey id': 'The id of the API key.',
+  'users.getScopedKeyUsage id': 'The id of the API key.',
+  'validations.listSingles search': 'Keeps only addresses with this text in them.',
+  'validations.exportSingles search': 'Keeps only addresses with this text in them.',
+  'validations.startSingle wait':
+    'How many seconds to wait for the verdict; without it, the call answers at once.',
+  'validations.listLists search': 'Keeps only lists with this text in their name.',
+  'validations.listLists sort': 'The order of the lists; `-` in front turns it round.',
+  'validations.getMetrics from_date': 'The first moment to count; its offset is the time zone of the days.',
+  'validations.getMetrics to_date': 'The last moment to count.',
+  'validations.getMetrics group_by': 'Whether an entry counts a day or a month.',
+  'validations.listEmails search': 'Keeps only addresses with this text in them.',
+  'validations.listEmails reason':
+    'Keeps only addresses with one of these reasons; repeat the parameter for several.',
+  'validations.listEmails flag':
+    'Keeps only addresses with one of these flags; repeat the parameter for several.',
+  'validations.listEmails mx_provider':
+    'Keeps only addresses at one of these mail providers; repeat the parameter for several.',
+  'validations.listEmails sort':
+    'The order of the addresses: `row` is that of the file; `-` in front turns it round. More than 10,000 matches can only be in the order of the file.',
+  'webhooks.updateWebhook id': 'The id of the webhook.',
+  'webhooks.deleteWebhook id': 'The id of the webhook.',
+  'webhooks.rotateSecret id': 'The id of the webhook.',
+  'webhooks.sendTest id': 'The id of the webhook.',
+  'webhooks.listDeliveries id': 'The id of the webhook.',
+  'webhooks.sendAgain id': 'The id of the webhook.',
+};

@@ -1,0 +1,137 @@
+import type * as z from 'zod/mini';
+import { activitySchema } from '../activity.ts';
+import {
+  automaticTopUpOrderSchema,
+  automaticTopUpSchema,
+  balanceAlertsSchema,
+  invoiceDetailsSchema,
+  invoiceSchema,
+  owedPaymentSchema,
+  paymentMethodSchema,
+  pendingChangeSchema,
+  planSchema,
+  spendingSchema,
+  transactionSchema,
+  walletSchema,
+} from '../billing.ts';
+import { errorAnswerSchema, errorSchema } from '../errors.ts';
+import {
+  guessDetailSchema,
+  guessEstimateSchema,
+  guessListSchema,
+  guessMetricsSchema,
+  guessOrderSchema,
+  guessPreviewSchema,
+  guessSchema,
+  guessTrySchema,
+} from '../guessing.ts';
+import { keyCallSchema } from '../key-calls.ts';
+import { expiredWorkSchema, retentionSchema } from '../records.ts';
+import {
+  keyUsageSchema,
+  newScopedKeySchema,
+  scopedKeyChangesSchema,
+  scopedKeySchema,
+  scopedKeyWithTokenSchema,
+} from '../scoped-keys.ts';
+import { statusSchema } from '../status.ts';
+import {
+  apiKeySchema,
+  featureFlagsSchema,
+  passwordChangeSchema,
+  profileChangesSchema,
+  userSchema,
+} from '../users.ts';
+import {
+  emailMetricsSchema,
+  emailSummarySchema,
+  exportLinkSchema,
+  listEmailDetailSchema,
+  listEmailSchema,
+  listEstimateSchema,
+  listFileMetricsSchema,
+  listPreviewSchema,
+  metricsEntrySchema,
+  newExportLinkSchema,
+  singleValidationDetailSchema,
+  singleValidationSchema,
+  validationListSchema,
+} from '../validations/index.ts';
+import {
+  addressFlagSchema,
+  addressFlagsSchema,
+  evidenceStageSchema,
+  verdictReasonSchema,
+  verdictSchema,
+} from '../verdicts.ts';
+import { mailboxCredentialSchema } from '../warm-up.ts';
+import { webhookDeliverySchema, webhookEventSchema, webhookSchema } from '../webhooks.ts';
+
+const [singleCompleted, listCompleted, balanceLow, webhookTest] = webhookEventSchema.def.options;
+
+/** The schemas that the OpenAPI document names. Generated clients get a type for each. */
+export const SCHEMA_NAMES = {
+  Activity: activitySchema,
+  AddressFlag: addressFlagSchema,
+  AddressFlags: addressFlagsSchema,
+  ApiKey: apiKeySchema,
+  AutomaticTopUp: automaticTopUpSchema,
+  AutomaticTopUpOrder: automaticTopUpOrderSchema,
+  BalanceAlerts: balanceAlertsSchema,
+  BalanceLowEvent: balanceLow,
+  EmailMetrics: emailMetricsSchema,
+  EmailSummary: emailSummarySchema,
+  Error: errorSchema,
+  ErrorAnswer: errorAnswerSchema,
+  EvidenceStage: evidenceStageSchema,
+  ExpiredWork: expiredWorkSchema,
+  ExportLink: exportLinkSchema,
+  FeatureFlags: featureFlagsSchema,
+  Guess: guessSchema,
+  GuessDetail: guessDetailSchema,
+  GuessEstimate: guessEstimateSchema,
+  GuessList: guessListSchema,
+  GuessMetrics: guessMetricsSchema,
+  GuessOrder: guessOrderSchema,
+  GuessPreview: guessPreviewSchema,
+  GuessTry: guessTrySchema,
+  Invoice: invoiceSchema,
+  InvoiceDetails: invoiceDetailsSchema,
+  KeyCall: keyCallSchema,
+  KeyUsage: keyUsageSchema,
+  ListCompletedEvent: listCompleted,
+  ListEmail: listEmailSchema,
+  ListEmailDetail: listEmailDetailSchema,
+  ListEstimate: listEstimateSchema,
+  ListFileMetrics: listFileMetricsSchema,
+  ListPreview: listPreviewSchema,
+  Mailbox: mailboxCredentialSchema,
+  MetricsEntry: metricsEntrySchema,
+  NewExportLink: newExportLinkSchema,
+  NewScopedKey: newScopedKeySchema,
+  OwedPayment: owedPaymentSchema,
+  PasswordChange: passwordChangeSchema,
+  PaymentMethod: paymentMethodSchema,
+  PendingPlanChange: pendingChangeSchema,
+  Plan: planSchema,
+  ProfileChanges: profileChangesSchema,
+  Retention: retentionSchema,
+  ScopedKey: scopedKeySchema,
+  ScopedKeyChanges: scopedKeyChangesSchema,
+  ScopedKeyWithToken: scopedKeyWithTokenSchema,
+  SingleCheck: singleValidationSchema,
+  SingleCheckCompletedEvent: singleCompleted,
+  SingleCheckDetail: singleValidationDetailSchema,
+  Spending: spendingSchema,
+  Status: statusSchema,
+  Transaction: transactionSchema,
+  User: userSchema,
+  ValidationList: validationListSchema,
+  Verdict: verdictSchema,
+  VerdictReason: verdictReasonSchema,
+  Wallet: walletSchema,
+  Webhook: webhookSchema,
+  WebhookDelivery: webhookDeliverySchema,
+  WebhookTestEvent: webhookTest,
+} as const satisfies Record<string, z.core.$ZodType>;
+export type SchemaName = keyof typeof SCHEMA_NAMES;
