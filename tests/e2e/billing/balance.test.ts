@@ -15,7 +15,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 /** In the portal of the payments stand-in. */
 async function saveCard(number: string): Promise<void> {
-  await page.getByRole('link', { name: 'Add payment method' }).click();
+  await page.getByRole('heading', { name: 'Add a payment method' }).waitFor();
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiration').fill('12 / 39');
   await page.getByLabel('Security code').fill('123');

@@ -49,6 +49,7 @@ describe('credit packs', () => {
         'Automatic top-up has stopped: your bank wants you to confirm payments yourself. Use another card, then turn it on again.',
       )
       .waitFor();
+    await saveCard(api, '4242 4242 4242 4242');
     await topUp().getByLabel('When it falls below (credits)').fill('500');
     await isOn().check();
     await button('Save top-up').click();

@@ -17,7 +17,7 @@ export function balanceMail(
     ? { subject: 'Automatic top-up has stopped', text: TOP_UP_STOP_TEXTS[stoppedBecause] }
     : reachedCap && {
         subject: 'Automatic top-up has reached its cap',
-        text: `The cap of ${dollars(reachedCap.capCents)} for this month is used up. Automatic top-up goes on on ${shownDay(new Date(reachedCap.until))}. Raise the cap to buy sooner.`,
+        text: `The cap of ${dollars(reachedCap.capCents)} for this month is used up. Automatic top-up continues on ${shownDay(new Date(reachedCap.until))}. Raise the cap to buy sooner.`,
       };
   return noticeMail(
     {
