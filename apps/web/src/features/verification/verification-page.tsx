@@ -16,6 +16,7 @@ import { gridPaging } from './grid-paging.ts';
 import { ImportEmailList } from './import/import-email-list.tsx';
 import { fetchSampleFile } from './import/sample-file.ts';
 import { MetricsPanel } from './metrics/metrics-panel.tsx';
+import { useSingleEvents } from './realtime/use-single-events.ts';
 import { LatestResult } from './single/latest-result.tsx';
 import { SingleEmailForm } from './single/single-email-form.tsx';
 import { SinglesGrid } from './single/singles-grid.tsx';
@@ -28,6 +29,7 @@ const RequestCallDialog = lateDialog(
 
 export function VerificationPage() {
   const { uploadMode } = useParams();
+  useSingleEvents();
   const [handedOver, setHandedOver] = useState<readonly File[]>();
   const importSample = () =>
     fetchSampleFile().then(
@@ -36,7 +38,7 @@ export function VerificationPage() {
     );
   return (
     <>
-      <title>{`${pageTitles.verification} · Assay`}</title>
+      {uploadMode === 'bulk' ? null : <title>{`${pageTitles.verification} · Assay`}</title>}
       <PageHeader title={pageTitles.verification} />
       <Starters handedOver={handedOver} onSeveralPasted={(text) => setHandedOver([pastedFile(text)])} />
       <MetricsPanel />

@@ -1,24 +1,16 @@
 import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { verdictLooks } from '../../../shared/components/verdicts.ts';
-import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
 import { useSingle } from '../api/get-single.ts';
-import { verificationKeys } from '../api/keys.ts';
 import classes from './latest-result.module.css';
 import { SingleEvidence } from './single-evidence.tsx';
 
 /** The result of the check that was started last, below the field it was typed into. */
 export function LatestResult({ started }: { started: SingleValidationDetail }) {
-  const queryClient = useQueryClient();
   const single = useSingle(started.id);
   const evidence = usePanel<SingleValidation>();
-  // The grid listens too, but only while its tab is open.
-  useRealtimeEvent('verification_complete', () => {
-    void queryClient.invalidateQueries({ queryKey: verificationKeys.single });
-  });
   const latest = single.data ?? started;
   const { email_address, email_address_status, reason } = latest;
   const verdict = email_address_status ?? 'PENDING';

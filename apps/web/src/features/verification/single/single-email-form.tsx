@@ -8,11 +8,13 @@ import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { creditsText } from '../../../shared/format/count-words.ts';
 import { formatCredits } from '../../../shared/format/counts.ts';
+import { isolated } from '../../../shared/format/isolated.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { shortcutTarget } from '../../../shared/shortcuts/shortcuts.ts';
 import { useStartSingle } from '../api/start-single.ts';
 import { gridPaging } from '../grid-paging.ts';
+import { singleThread } from '../realtime/use-single-events.ts';
 import { EMAIL_NOT_VALID_TEXT, readEmailAddress } from './email-address.ts';
 import { countAddresses } from './pasted-addresses.ts';
 import classes from './single-email-form.module.css';
@@ -57,7 +59,10 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
         setText((typed) => (typed === sent ? '' : typed));
         setWasRefused(false);
         onStarted(single);
-        snackbar.success(`Email verification started for email ${single.email_address}.`);
+        snackbar.success(
+          `Email verification started for email ${isolated(single.email_address)}.`,
+          singleThread,
+        );
       },
       onError: (error) => {
         // The server's objection is shown where the pattern's own message would be.

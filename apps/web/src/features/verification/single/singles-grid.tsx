@@ -11,13 +11,14 @@ import { SearchField } from '../../../shared/components/search-field.tsx';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
+import { isolated } from '../../../shared/format/isolated.ts';
 import { DownloadFormat, useDownloadFormat } from '../../../shared/list-summary/download-format.tsx';
 import { useDeleteSingle } from '../api/delete-single.ts';
 import { useExportSingles } from '../api/export-singles.ts';
 import { useStartSingle } from '../api/start-single.ts';
 import { EmailResult } from '../components/email-result.tsx';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
-import { useSingleEvents } from '../realtime/use-single-events.ts';
+import { singleThread } from '../realtime/use-single-events.ts';
 import { SingleEvidence } from './single-evidence.tsx';
 
 const SEARCH_LENGTH_MAX = 254;
@@ -35,11 +36,11 @@ export function SinglesGrid({
   const startSingle = useStartSingle();
   const exportSingles = useExportSingles();
   const [format, setFormat] = useDownloadFormat();
-  useSingleEvents();
   const { search } = filter;
   const verifyAgain = (email: string) =>
     startSingle.mutate(email, {
-      onSuccess: () => snackbar.success(`Email verification started for email ${email}.`),
+      onSuccess: () =>
+        snackbar.success(`Email verification started for email ${isolated(email)}.`, singleThread),
       onError: ({ message }) => snackbar.error(message || 'An unexpected error occurred'),
     });
   return (
@@ -118,7 +119,7 @@ export function SinglesGrid({
       <SingleEvidence panel={evidence} />
       <ConfirmDialog
         isOpen={deleting.isOpen}
-        title={`Are you sure you want to delete ${deleting.subject?.email_address}?`}
+        title={`Are you sure you want to delete ${isolated(deleting.subject?.email_address ?? '')}?`}
         confirmLabel="Delete"
         isDestructive
         isBusy={deleteSingle.isPending}
