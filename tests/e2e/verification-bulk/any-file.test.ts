@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-it('a file dropped on the page of a list is imported, and one dropped where nothing is imported is refused', async () => {
+it('a file dropped on the page of a list, or on a page without an import, is imported; beside a dialog it is refused', async () => {
   const { api, open } = await newCustomer();
   const { id } = await startList(api, 'first.csv', ['email', 'jane@exists.test']);
   const page = await open(`/email-verification/bulk/${id}`);
@@ -153,7 +153,16 @@ it('a file dropped on the page of a list is imported, and one dropped where noth
 
   await page.getByRole('link', { name: 'Billing' }).click();
   await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+  await dropOnPage(page, twoColumns);
+  await importDialog(page).getByText('columns.csv').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Billing' }).click();
+  await page.getByRole('button', { name: 'Redeem credits' }).click();
+  await page.getByRole('dialog').waitFor();
   expect(await page.evaluate<boolean[]>(refusals)).toEqual([true, true]);
+  expect(new URL(page.url()).pathname).toBe('/billing');
 });
 
 /** Whether the page keeps the browser from opening a file that is dragged over it and dropped. */

@@ -331,6 +331,12 @@ describe('§2 List detail: a list that is not complete', () => {
     const balance = page.getByRole('region', { name: 'Plan and credits' });
     const before = await balance.innerText();
     await chooseFromMenu(page, 'halfway', 'Delete');
+    await page
+      .getByRole('dialog')
+      .getByText(
+        'It still runs. Results so far stay charged (1 credit), and the credits for the rest come back.',
+      )
+      .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/email-verification/bulk');
 

@@ -6,7 +6,9 @@ import { fileRowsOf } from '../../shared/lists/file-rows.ts';
 import { ListFacts } from '../../shared/lists/list-facts.tsx';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
 import { useDeletedElsewhere } from '../../shared/lists/use-deleted-elsewhere.ts';
+import { useKnownName } from '../../shared/lists/use-known-name.ts';
 import { useList } from './api/get-list.ts';
+import { validationListKeys } from './api/keys.ts';
 import { useListActions } from './components/use-list-actions.tsx';
 import { gridPaging } from './grid-paging.ts';
 import { ListEmails } from './list-detail/list-emails.tsx';
@@ -26,6 +28,7 @@ function ListDetail({ listId }: { listId: string }) {
   return (
     <ListPage
       list={list}
+      knownName={useKnownName(validationListKeys, listId)}
       live={useListEvents()}
       actions={useListActions({ onDeleted: leave })}
       back={{ to: gridPaging.gridPath('bulk'), label: 'Back to bulk verifications' }}

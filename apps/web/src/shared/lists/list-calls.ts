@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { snackbar } from '../components/snackbar.tsx';
+import { isolated } from '../format/isolated.ts';
 import type { NamedList } from './any-list.ts';
 import { noteDeleted } from './deleted-lists.ts';
 import type { ListKeys } from './list-keys.ts';
@@ -73,9 +74,12 @@ export function useListDeletion(keys: ListKeys, deleteById: DeleteById) {
       // Not reloaded, since it is gone: the page that shows it would be told so.
       queryClient.removeQueries({ queryKey: [...keys.list, id], type: 'inactive' });
       reloadAll(queryClient, keys);
-      snackbar.success(`List ${name} deleted.`);
+      snackbar.success(`List ${isolated(name)} deleted.`);
     },
-    onError: ({ message }, { name }) =>
-      snackbar.error(message === '' ? `Error deleting ${name}` : `Error deleting ${name} : ${message}`),
+    onError: ({ message }, { name }) => snackbar.error(deletionFailed(name, message)),
   });
 }
+
+/** What a deletion that failed says. */
+export const deletionFailed = (name: string, message: string): string =>
+  message === '' ? `Error deleting ${isolated(name)}` : `Error deleting ${isolated(name)} : ${message}`;

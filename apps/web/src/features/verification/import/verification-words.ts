@@ -1,6 +1,7 @@
 import type { ListPreview } from '@assay/contract';
 import type { BulkWords } from '../../../shared/bulk-import/bulk-words.ts';
 import { isPasted } from '../../../shared/bulk-import/list-file.ts';
+import { isolated } from '../../../shared/format/isolated.ts';
 import { detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
 
 export const verificationWords: BulkWords<ListPreview> = {
@@ -10,7 +11,7 @@ export const verificationWords: BulkWords<ListPreview> = {
   acceptLabel: 'Verify',
   pasteLabel: 'Or paste emails',
   confirmTitle: 'Confirm bulk verification',
-  started: (listName) => `Email verification started for list ${listName}.`,
+  started: (listName) => `Email verification started for list ${isolated(listName)}.`,
   billable: 'Emails to verify',
   excluded: 'Excluded emails',
   unusable: 'not well-formed',

@@ -6,7 +6,7 @@ import type { AsyncState } from '../async-state.ts';
 import { useShownState } from '../use-shown-state.ts';
 import classes from './data-grid.module.css';
 import { DataGridPager } from './data-grid-pager.tsx';
-import type { Paging } from './paging.ts';
+import { DEFAULT_PAGING, type Paging } from './paging.ts';
 import type { RowAction } from './row-action.ts';
 import { RowActionMenu } from './row-action-menu.tsx';
 import { isClickOnRow } from './row-click.ts';
@@ -28,6 +28,9 @@ export interface DataGridColumn<Row> {
    */
   readonly compact?: 'beside' | 'labelled';
 }
+
+/** As many as a page has at first, so that nothing below moves when they arrive. */
+const SHOWN_WHILE_LOADING = DEFAULT_PAGING.pageSize;
 
 interface DataGridProps<Row> {
   /** What the rows are, in the plural: names the table, and completes 'Loading …' and '… could not be loaded'. */
@@ -68,7 +71,7 @@ interface GridSelection<Row> {
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, columns, rowKey, paging, onPagingChange, empty, onRetry, rowMenu, selection } = props;
-  const { expectedRows = 5 } = props;
+  const { expectedRows = SHOWN_WHILE_LOADING } = props;
   const rows = useShownState(props.rows);
   const page = rows.data;
   const isLoading = rows.status === 'loading';
