@@ -6,6 +6,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
 import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
+import { cellChooser } from './chosen-columns.ts';
 import type { ExportOrder } from './export-link.ts';
 import { beginPage, copyStatement, headOf, type RowRange } from './export-rows.ts';
 import { type ExportFormat, formatPage, rowsOfPage } from './format-page.ts';
@@ -42,13 +43,15 @@ export async function* streamExport(
   order: ExportOrder,
 ): AsyncGenerator<Buffer> {
   const format = formatOf(list, order);
-  const head = headOf(list, format);
+  const head = chosenHead(list, format);
   if (order.format === 'xlsx') {
     return yield* writeXlsx(exportedRows(parts, list, order), { hasHeader: head !== null });
   }
   yield Buffer.from(head === null ? byteOrderMark : `${byteOrderMark}${formatRow(head, format.delimiter)}\n`);
   for await (const page of readAhead(parts, list, order)) {
-    yield* list.is_even ? unescapePage(page) : formatPage(Buffer.concat(page), format);
+    yield* list.is_even && format.choose === null
+      ? unescapePage(page)
+      : formatPage(Buffer.concat(page), format);
   }
 }
 
@@ -58,7 +61,7 @@ async function* exportedRows(
   order: ExportOrder,
 ): AsyncGenerator<string[]> {
   const format = formatOf(list, order);
-  const head = headOf(list, format);
+  const head = chosenHead(list, format);
   if (head !== null) yield head;
   for await (const page of readAhead(parts, list, order)) yield* rowsOfPage(Buffer.concat(page), format);
 }
@@ -98,12 +101,18 @@ async function* readPages(
   }
 }
 
+function chosenHead(list: ListLayout, format: ExportFormat): string[] | null {
+  const head = headOf(list, format);
+  return head && format.choose ? format.choose(head) : head;
+}
+
 /** Lists that are older than the column count use the width of their header. */
-const formatOf = (list: ListLayout, { formulas }: ExportOrder): ExportFormat => ({
+const formatOf = (list: ListLayout, order: ExportOrder): ExportFormat => ({
   delimiter: list.delimiter,
   columnCount: list.column_count ?? splitLine(list.header ?? '', list.delimiter).length,
   emailColumn: list.email_column,
-  formulas,
+  formulas: order.formulas,
+  choose: cellChooser(order),
 });
 
 /** Enough rows to fill a page, judging by the last page; at most twice as many as before, because rows differ. */
