@@ -4,16 +4,10 @@ import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from '../fields
 import { repeated } from '../repeated.ts';
 import { defineRoute } from '../route.ts';
 import { emailFilterFields } from './email-filter.ts';
+import { CHOSEN_COLUMNS_MAX, RESULT_COLUMNS } from './result-columns.ts';
 import { sandboxMark } from './shared.ts';
 
 const tag = 'Results and downloads';
-
-/** The columns that we add to the customer's, in this order. */
-export const RESULT_COLUMNS = ['result', 'reason', 'flags', 'mx_provider', 'suggestion'] as const;
-export type ResultColumn = (typeof RESULT_COLUMNS)[number];
-
-/** The most columns of a file that a call chooses from. */
-export const CHOSEN_COLUMNS_MAX = 200;
 
 /** Which part of a list a download contains, and how it is written. */
 const exportFields = {

@@ -58,7 +58,6 @@ function GuessListDetail({ listId }: { listId: string }) {
     >
       {(list) => (
         <>
-          <ListFacts list={list} rows={fileRowsOf(list.total_people, list.excluded_people)} />
           <GuessResults list={list} chosen={chosen} onChoose={choose} />
           {people(list)}
         </>
@@ -82,13 +81,20 @@ function GuessResults({ list, chosen, onChoose }: GuessResultsProps) {
     <ListSummary
       categories={categories}
       completed={categories.reduce((sum, { count }) => sum + count, 0)}
+      total={list.total_people}
       isDownloading={exportList.isPending}
       countText={peopleText}
       chosen={chosen}
       onChoose={onChoose}
-      note={excludedWords(list.excluded_people, peopleWords)}
       onDownload={(verdicts) => exportList.mutate({ list, outcomes: outcomesOf(verdicts), format })}
       options={<DownloadFormat value={format} onChange={setFormat} />}
+      facts={
+        <ListFacts
+          list={list}
+          rows={fileRowsOf(list.total_people, list.excluded_people)}
+          note={excludedWords(list.excluded_people, peopleWords)}
+        />
+      }
     />
   );
 }

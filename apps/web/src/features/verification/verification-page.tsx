@@ -41,6 +41,7 @@ export function VerificationPage() {
       {uploadMode === 'bulk' ? null : <title>{`${pageTitles.verification} · Assay`}</title>}
       <PageHeader title={pageTitles.verification} />
       <Starters handedOver={handedOver} onSeveralPasted={(text) => setHandedOver([pastedFile(text)])} />
+      <FirstSteps onCheck={() => focusTargetOf('v')} onImportSample={() => void importSample()} />
       <MetricsPanel />
       <GridTabs
         grid={uploadMode === 'bulk' ? 'bulk' : 'single'}
@@ -48,7 +49,6 @@ export function VerificationPage() {
         single={{ label: 'Single verifications', usePage: useSingles, Rows: SinglesGrid }}
         bulk={{ label: 'Bulk verifications', usePage: useLists, Rows: ValidationListsGrid }}
       />
-      <FirstSteps onCheck={() => focusTargetOf('v')} onImportSample={() => void importSample()} />
     </>
   );
 }

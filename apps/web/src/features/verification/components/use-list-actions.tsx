@@ -14,14 +14,14 @@ export function useListActions({ onDeleted }: { onDeleted?: () => void } = {}): 
     {
       label: 'Download all emails',
       icon: 'download',
-      onSelect: () => exportList.mutate({ list, verdicts: VERDICTS, rows: 'all' }),
+      onSelect: () => exportList.mutate({ list, status: VERDICTS, rows: 'all' }),
     },
     ...(list.email_metrics.valid_emails > 0
       ? [
           {
             label: 'Download valid emails',
             icon: 'download' as const,
-            onSelect: () => exportList.mutate({ list, verdicts: ['VALID'] }),
+            onSelect: () => exportList.mutate({ list, status: ['VALID'] }),
           },
         ]
       : []),

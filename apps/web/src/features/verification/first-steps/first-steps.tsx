@@ -1,7 +1,7 @@
 import type { SingleValidation } from '@assay/contract';
 import { CloseButton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { userQuery } from '../../../shared/api/user-query.ts';
 import { browserStorage } from '../../../shared/cache/browser-storage.ts';
@@ -45,9 +45,8 @@ function Checklist({ onCheck, onImportSample, onHide }: FirstStepsProps & { onHi
   const hasKey = useHasApiKey().data;
   const hasOpenedEvidence = useSyncExternalStore(evidenceOpened.subscribe, evidenceOpened.was);
   const evidence = usePanel<SingleValidation>();
-  // With the grid above, whose rows would move it.
-  const mayShow = useDeferredValue(singles !== undefined && lists !== undefined && hasKey !== undefined);
-  if (!mayShow || !singles || !lists || hasKey === undefined) return null;
+  // In its place, so that nothing below moves when the steps are known.
+  if (!singles || !lists || hasKey === undefined) return <div className={classes.root} aria-hidden="true" />;
 
   const steps = firstStepsOf({ singles: singles.total, lists: lists.total, hasOpenedEvidence, hasKey });
   const newest = singles.results.find(({ status }) => status === 'COMPLETE');

@@ -1,6 +1,7 @@
 import { BadRequestError } from '@assay/client';
 import type { SingleValidationDetail } from '@assay/contract';
 import { Button, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ClipboardEvent, type FormEvent, useId, useRef, useState } from 'react';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
@@ -43,6 +44,8 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
   /** From the first press on: the call itself begins later, and a second press would pay for a second check. */
   const [isStarting, setIsStarting] = useState(false);
   useDraft('single-email', { getValues: () => ({ email: text }), reset: ({ email }) => setText(email) });
+  // On a phone the placeholder needs the room.
+  const isNarrow = useMediaQuery('(width < 440px)', undefined, { getInitialValueInEffect: false });
   const hintId = useId();
   const balance = wallet.data?.balance;
 
@@ -118,7 +121,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
         name="email"
         value={text}
         error={isRefused && EMAIL_NOT_VALID_TEXT}
-        {...(balance !== undefined && balanceSection(balance))}
+        {...(balance !== undefined && !isNarrow && balanceSection(balance))}
         {...shortcutTarget('v')}
         onChange={(event) => change(event.currentTarget.value)}
         onPaste={paste}
@@ -128,6 +131,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
       </Button>
       <p id={hintId} className={classes.hint}>
         1 credit per email, none if the result is unknown.
+        {balance !== undefined && isNarrow ? <span>{creditsText(balance)}</span> : null}
       </p>
       <div className={classes.several} role="status">
         {pasted === '' ? null : (

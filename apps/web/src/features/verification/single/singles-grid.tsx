@@ -8,6 +8,7 @@ import { GridTools } from '../../../shared/components/data-grid/grid-tools.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
 import { SearchField } from '../../../shared/components/search-field.tsx';
+import signOnly from '../../../shared/components/sign-only.module.css';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
@@ -54,13 +55,14 @@ export function SinglesGrid({
         />
         <DownloadFormat value={format} onChange={setFormat} />
         <Button
+          className={signOnly.button}
           variant="default"
           disabled={(page.data?.total ?? 0) === 0}
           loading={exportSingles.isPending}
           leftSection={<Icon name="download" size={18} />}
           onClick={() => exportSingles.mutate({ list: { name: 'single verifications' }, search, format })}
         >
-          Download
+          <span className={signOnly.words}>Download</span>
         </Button>
       </GridTools>
       <DataGrid
