@@ -55,42 +55,44 @@ export function ListSummary({
     onChoose((before) => toggleCategory(filled, choiceOf(before), verdict));
   };
   return (
-    <section className={classes.root} aria-label="Results">
-      <div className={classes.donut} data-empty={completed === 0}>
-        <VerdictDonut
-          counts={categories}
-          rest={Math.max(0, total - completed)}
-          middle={{ count: completed, caption: 'completed' }}
-          size={DONUT_PX}
-        />
-      </div>
-      <div className={classes.cards}>
-        {filled.length === 0 ? (
-          <p className={classes.waiting}>The first results appear here in a moment.</p>
-        ) : (
-          <CategoryCards
-            categories={filled}
-            total={Math.max(total, completed)}
-            selected={selected}
-            onToggle={toggle}
+    <section className={classes.box} aria-label="Results">
+      <div className={classes.root}>
+        <div className={classes.donut} data-empty={completed === 0}>
+          <VerdictDonut
+            counts={categories}
+            rest={Math.max(0, total - completed)}
+            middle={{ count: completed, caption: 'completed' }}
+            size={DONUT_PX}
           />
-        )}
+        </div>
+        <div className={classes.cards}>
+          {filled.length === 0 ? (
+            <p className={classes.waiting}>The first results appear here in a moment.</p>
+          ) : (
+            <CategoryCards
+              categories={filled}
+              total={Math.max(total, completed)}
+              selected={selected}
+              onToggle={toggle}
+            />
+          )}
+        </div>
+        <div className={classes.downloads}>
+          {safe?.(selected.length === 0)}
+          <Button
+            className={classes.download}
+            variant={safe === undefined || selected.length > 0 ? 'filled' : 'default'}
+            disabled={selected.length === 0}
+            loading={isDownloading}
+            onClick={() => onDownload(selected.map(({ verdict }) => verdict))}
+            leftSection={<Icon name="download" size={18} />}
+          >
+            {downloadLabel(selected, countText)}
+          </Button>
+          {options}
+        </div>
+        <div className={classes.facts}>{facts}</div>
       </div>
-      <div className={classes.downloads}>
-        {safe?.(selected.length === 0)}
-        <Button
-          className={classes.download}
-          variant={safe === undefined || selected.length > 0 ? 'filled' : 'default'}
-          disabled={selected.length === 0}
-          loading={isDownloading}
-          onClick={() => onDownload(selected.map(({ verdict }) => verdict))}
-          leftSection={<Icon name="download" size={18} />}
-        >
-          {downloadLabel(selected, countText)}
-        </Button>
-        {options}
-      </div>
-      <div className={classes.facts}>{facts}</div>
     </section>
   );
 }

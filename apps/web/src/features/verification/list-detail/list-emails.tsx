@@ -61,7 +61,7 @@ export function ListEmails({ list, summary }: ListEmailsProps) {
     emails.data === undefined || (emails.data.total_is_exact && emails.data.total <= COUNTED_EMAILS_MAX);
 
   return (
-    <section aria-label="Emails of the list">
+    <section className={classes.root} aria-label="Emails of the list">
       <VisuallyHidden component="h2">Emails</VisuallyHidden>
       <EmailFilters
         summary={summary}
