@@ -54,6 +54,7 @@ import type { Logger } from './platform/logging/index.ts';
 import type { Metrics } from './platform/metrics/index.ts';
 import { countOperations } from './platform/operation-counts.ts';
 import type { JobQueue } from './platform/queue/index.ts';
+import { openReadingPool } from './platform/reading/index.ts';
 
 /** What differs between a process and a test. */
 export interface AppParts {
@@ -190,6 +191,8 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     config.uploads.atOncePerCustomer,
     'You are sending too many files or long lists at once. Wait until one of them has arrived, then try again.',
   );
+  const readingPool = openReadingPool(parts);
+  api.addHook('onClose', () => readingPool.close());
   const availability = createAvailability(clock);
   const screeners = openScreeners(api, config);
   await registerValidationsRoutes(api, {
@@ -197,6 +200,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     availability,
     downloads,
     uploads,
+    readingPool,
     db,
     pool,
     reads,
@@ -221,6 +225,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     schedule: parts.schedule,
     downloads,
     uploads,
+    readingPool,
     db,
     reads,
     clock,

@@ -1,6 +1,5 @@
 // Runs long lists on a separate thread, because they keep a processor busy and would delay single checks and short lists.
 // See docs/decisions/worker-threads.md.
-import { constants, getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { bulkHandlers } from '../features/verification/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -10,6 +9,7 @@ import { createLogger, flushLog } from '../platform/logging/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
 import { countOperations } from '../platform/operation-counts.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
+import { lowerThreadPriority } from '../platform/thread-priority.ts';
 import { startTracing } from '../platform/tracing/index.ts';
 import type { BulkQuestion, BulkWord } from './bulk.ts';
 import { timeRuns } from './job-metrics.ts';
@@ -18,14 +18,8 @@ import { openVerifier } from './open-verifier.ts';
 const config = workerData as Config;
 const parent = parentPort as MessagePort;
 const tell = (word: BulkWord) => parent.postMessage(word);
-/** Lower priority than threads that answer people. */
-const nicer = 5;
-
-// On Linux, priorities are per thread; elsewhere this call would change the whole process. Only a privileged process may become
-// less nice than it was started.
-if (process.platform === 'linux') {
-  setPriority(0, Math.min(getPriority(0) + nicer, constants.priority.PRIORITY_LOW));
-}
+// Nobody waits for a single address of a long list.
+lowerThreadPriority(5);
 
 const logger = createLogger({ level: config.logLevel, process: 'worker' });
 const opened = new AsyncDisposableStack();

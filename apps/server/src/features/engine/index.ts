@@ -9,13 +9,13 @@ export {
   createAvailability,
   hasRealDomain,
   isPortClosed,
-  isTestDomain,
 } from './health/availability.ts';
 export { guardVerifier } from './health/guard-verifier.ts';
 export { askForCheck, findAllHealth } from './health/health.store.ts';
 export { showHealth, startHealthChecks } from './health/health-checks.ts';
 export { createOutcomeWatch, type OutcomeWatch } from './health/outcome-watch.ts';
 export { createPortGate } from './health/port-gate.ts';
+export { isTestDomain } from './health/test-domain.ts';
 export { deferralCountOf, hasPatience, laterJobs, waitsOf } from './patience.ts';
 export { sweepPermits } from './permits/permits.store.ts';
 export { openSharedPermits } from './permits/shared-permits.ts';

@@ -1,26 +1,29 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { buildWorkbook } from '../../platform/xlsx/testing/build-workbook.ts';
 import { openIncoming } from './incoming-file.ts';
 
 const rows = [['email'], ...Array.from({ length: 20_000 }, (_, at) => [`jane.${at}@exists.test`])];
 const workbook = buildWorkbook([{ name: 'Emails', rows }]);
-async function* arriving() {
-  yield workbook;
+async function* arriving(bytes: Buffer, length = 1_000) {
+  for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
 }
-const open = (signal: AbortSignal, bytesMax = workbook.length) =>
-  openIncoming({ name: 'emails.xlsx', bytes: arriving(), signal }, { bytesMax }, async () => true);
 
-it('stops reading a workbook when its client is gone', async () => {
-  const client = new AbortController();
-  const { bytes, close } = await open(client.signal);
-  const pieces = bytes[Symbol.asyncIterator]();
-  expect((await pieces.next()).done).toBe(false);
-  client.abort();
-  await expect(pieces.next()).rejects.toThrow('aborted');
-  close();
+it('knows a workbook by its first bytes, wherever they are cut, and waits for the rest', async () => {
+  const opened = await openIncoming({ bytes: arriving(workbook, 3) }, { bytesMax: workbook.length });
+  if (opened.kind !== 'workbook') throw new Error('not a workbook');
+  const { handle } = opened;
+  onTestFinished(() => handle.close());
+  expect(opened.byteCount).toBe(workbook.length);
+  expect((await handle.read(Buffer.alloc(workbook.length), 0, workbook.length, 0)).buffer).toEqual(workbook);
+});
+
+it('gives text as it comes', async () => {
+  const opened = await openIncoming({ bytes: arriving(Buffer.from('PK,email\n'), 1) }, { bytesMax: 1 });
+  if (opened.kind !== 'text') throw new Error('not a text');
+  expect(Buffer.concat(await Array.fromAsync(opened.bytes)).toString()).toBe('PK,email\n');
 });
 
 it('refuses a workbook that is longer than the room that is left for it', async () => {
-  const never = new AbortController().signal;
-  await expect(open(never, workbook.length - 1)).rejects.toThrow('file_too_large');
+  const opening = openIncoming({ bytes: arriving(workbook) }, { bytesMax: workbook.length - 1 });
+  await expect(opening).rejects.toThrow('file_too_large');
 });

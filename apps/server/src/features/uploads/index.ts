@@ -1,28 +1,21 @@
 import './uploads.tables.ts';
 
-export { type IncomingFile, openIncoming, type SheetChoice } from './incoming-file.ts';
+export { type IncomingFile, openIncoming } from './incoming-file.ts';
 export { estimateSampleSize, limitEstimates } from './limit-estimates.ts';
 export { limitUploads } from './limit-uploads.ts';
 export {
   addedColumns,
-  cleanRows,
-  ForeignResult,
-  findOwnColumns,
-  findOwnGuessColumns,
   guessedColumn,
   noEmail,
   notGuessed,
-  restoreFormulas,
   resultColumns,
-  withoutColumns,
 } from './own-columns.ts';
-export { previewMetrics } from './preview-metrics.ts';
-export { previewRows } from './preview-rows.ts';
 export { type FileTaking, readFileForm } from './read-upload.ts';
-export { RefusedFile, refuseFile } from './refused-file.ts';
-export { readStoredText, readWholeText, type StoredFile } from './stored-file.ts';
+export { refuseFile } from './refused-file.ts';
+export { inOrder, readWholeFile } from './stored-file.ts';
 export { removeStrayFiles, sweepUploads } from './sweep-uploads.ts';
 export {
+  type CountOrder,
   changeReading,
   claimUpload,
   findUpload,

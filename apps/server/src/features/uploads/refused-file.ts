@@ -1,4 +1,4 @@
-import { BrokenQuoting } from '../../platform/csv/read-rows.ts';
+import { BrokenQuoting, RowTooLarge, rowLimits } from '../../platform/csv/csv-reader.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { BadWorkbook, type WorkbookProblem } from '../../platform/xlsx/bad-workbook.ts';
 
@@ -13,6 +13,11 @@ type FileRefusal =
   | { readonly problem: 'file_too_many_rows'; readonly rowsMax: number }
   | { readonly problem: 'file_no_email_column' }
   | { readonly problem: 'file_broken_quoting'; readonly row: number }
+  | {
+      readonly problem: 'file_too_many_columns' | 'file_row_too_long';
+      readonly row: number;
+      readonly max: number;
+    }
   | { readonly problem: 'sandbox_address'; readonly row: number };
 
 /** Thrown while a file streams in, so that the part that is stored is removed. */
@@ -27,6 +32,7 @@ export class RefusedFile extends Error {
 /** Turns a problem of a file into a refusal that says what to change; other errors pass. */
 export function refuseFile(error: unknown): never {
   if (error instanceof BrokenQuoting) throw refusalOf({ problem: 'file_broken_quoting', row: error.row });
+  if (error instanceof RowTooLarge) throw refusalOf(rowRefusal(error), rowText(error));
   if (error instanceof BadWorkbook) throw refusalOf(workbookRefusal(error.problem));
   throw error instanceof RefusedFile ? refusalOf(error.refusal) : error;
 }
@@ -37,8 +43,26 @@ function workbookRefusal(problem: WorkbookProblem): FileRefusal {
     : { problem: `file_workbook_${problem.kind}` };
 }
 
-const refusalOf = (refusal: FileRefusal): AppError =>
-  new AppError(refusal.problem, { ...refusal }, { text: textOf(refusal), meta: { ...refusal } });
+const rowRefusal = ({ row, limit }: RowTooLarge): FileRefusal => ({
+  problem: limit === 'columns' ? 'file_too_many_columns' : 'file_row_too_long',
+  row,
+  max: rowLimits[limit],
+});
+
+function rowText({ row, limit }: RowTooLarge): string {
+  const max = rowLimits[limit].toLocaleString('en-US');
+  switch (limit) {
+    case 'columns':
+      return `Row ${row} has more than ${max} columns. Leave columns out and try again.`;
+    case 'cell':
+      return `Row ${row} has a cell with more than ${max} characters, or a quote that is never closed. Mend the row and try again.`;
+    case 'row':
+      return `Row ${row} has more than ${max} characters. Shorten it and try again.`;
+  }
+}
+
+const refusalOf = (refusal: FileRefusal, text = textOf(refusal)): AppError =>
+  new AppError(refusal.problem, { ...refusal }, { text, meta: { ...refusal } });
 
 /** A text of its own for each refusal that can say more than the table of errors. */
 function textOf(refusal: FileRefusal): string | undefined {

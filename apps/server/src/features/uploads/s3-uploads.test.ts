@@ -5,6 +5,8 @@ import { systemClock } from '../../platform/clock.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { openFileStore } from '../../platform/files/open-file-store.ts';
 import { settingsOf } from '../../platform/files/testing/s3-store.ts';
+import { createLogger } from '../../platform/logging/index.ts';
+import { openReadingPool } from '../../platform/reading/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
 import { removeRemainsOf } from '../verification/customer-removal.ts';
@@ -76,9 +78,19 @@ describe('uploads in an S3-compatible store', () => {
     expect(keys()).toEqual([]);
   });
 
+  it('leave nothing in the bucket when the reading of a long file refuses them', async () => {
+    const long = `${people}${'Max,max@exists.test,Bern\n'.repeat(1_000)}"Jane" X,jane@exists.test,Bern\n`;
+    const answer = await previewPeople(await api.tokenFor(), long);
+
+    expect(answer.json().errors[0]).toMatchObject({ code: 'file_broken_quoting', http_status: 400 });
+    expect(keys()).toEqual([]);
+  });
+
   it('leave nothing in the bucket when the account was deleted meanwhile', async () => {
     const { db } = api.database;
-    const parts = { db, clock: systemClock, files, limits: api.config.uploads };
+    const readingPool = openReadingPool({ logger: createLogger({ level: 'error', process: 'test' }) });
+    onTestFinished(() => readingPool.close());
+    const parts = { db, clock: systemClock, files, readingPool, limits: api.config.uploads };
     const token = await api.tokenFor();
     const { id } = (await api.call('GET', '/users/me', { token })).json<{ id: string }>();
     async function* bytes() {

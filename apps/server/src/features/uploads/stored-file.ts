@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { createHash } from 'node:crypto';
 import { EncodingProbe, type FileEncoding } from '../../platform/csv/file-encoding.ts';
-import { decodeText } from '../../platform/csv/read-rows.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import { shortFileBytes } from '../../platform/reading/index.ts';
+import { withinLimit } from './incoming-file.ts';
 import { RefusedFile } from './refused-file.ts';
 
 export interface StoredFile {
@@ -10,13 +10,23 @@ export interface StoredFile {
   readonly key: string;
 }
 
-/** Reads a text to its end and says what is in it. Each kind of list has its own. */
-export type CountText<Counts> = (text: AsyncGenerator<string>) => Promise<Counts>;
-
-export interface CountedFile<Counts> {
+export interface StoredBytes {
   readonly byteCount: number;
-  readonly encoding: FileEncoding;
-  readonly counts: Counts;
+  /** SHA-256, in hex. */
+  readonly contentHash: string;
+}
+
+/** Stores bytes as they come, and hashes them. */
+export async function storeBytes(
+  { files, key }: StoredFile,
+  bytes: AsyncIterable<Buffer>,
+): Promise<StoredBytes> {
+  const hash = createHash('sha256');
+  const { byteCount } = await files.write(
+    key,
+    watched(bytes, (chunk) => hash.update(chunk)),
+  );
+  return { byteCount, contentHash: hash.digest('hex') };
 }
 
 interface FileLimits {
@@ -25,84 +35,76 @@ interface FileLimits {
   readonly encoding?: FileEncoding | undefined;
 }
 
-const bufferLength = 1 << 18;
+/** A text that is stored, its encoding, and how to read it again. */
+export interface StoredText extends StoredBytes {
+  readonly encoding: FileEncoding;
+  readonly bytes: AsyncIterable<Buffer>;
+}
 
-/**
- * Stores a file and counts its rows while it arrives, as UTF-8, which nearly all files are. Only the end shows whether it
- * was: a file in another encoding, or one with a problem, is read once more from the store.
- */
-export async function storeAndCount<Counts>(
-  bytes: AsyncIterable<Buffer>,
+/** Stores a text while it arrives. Only its end shows how it is encoded, and that it is text at all. */
+export async function storeText(
   store: StoredFile,
-  limits: FileLimits,
-  count: CountText<Counts>,
-): Promise<CountedFile<Counts>> {
+  bytes: AsyncIterable<Buffer>,
+  { bytesMax, encoding }: FileLimits,
+): Promise<StoredText> {
   const probe = new EncodingProbe();
-  const copy = new PassThrough({ highWaterMark: bufferLength });
-  const counting = count(decodeText(copy, 'utf-8')).catch(() => {
-    // Nothing reads the copy any more, so nothing may wait in it.
-    copy.destroy();
-    return undefined;
+  const start = new StartOfFile();
+  const incoming = watched(withinLimit(bytes, bytesMax), (chunk) => {
+    probe.push(chunk);
+    start.add(chunk);
   });
+  const stored = await storeBytes(store, incoming);
   try {
-    const incoming = watched(bytes, { probe, copy, counting }, limits);
-    const { byteCount } = await store.files.write(store.key, incoming);
-    copy.end();
-    if (byteCount === 0) throw new RefusedFile({ problem: 'file_empty' });
-    const encoding = limits.encoding ?? requireText(probe);
-    const counted = encoding === 'utf-8' ? await counting : undefined;
-    return { byteCount, encoding, counts: counted ?? (await count(readStoredText(store, encoding))) };
+    if (stored.byteCount === 0) throw new RefusedFile({ problem: 'file_empty' });
+    return {
+      ...stored,
+      encoding: encoding ?? requireText(probe),
+      bytes: start.whole() ?? store.files.read(store.key),
+    };
   } catch (error) {
     await store.files.remove(store.key);
     throw error;
-  } finally {
-    copy.destroy();
   }
 }
 
-/** The decoder drops a byte-order mark. */
-export const readStoredText = (store: StoredFile, encoding: FileEncoding): AsyncGenerator<string> =>
-  decodeText(store.files.read(store.key), encoding);
+/** Keeps a short file, so that it need not be read from the store. */
+class StartOfFile {
+  #chunks: Buffer[] | null = [];
+  #byteCount = 0;
 
-/** Passes bytes on, also to the probe and, no faster than they are counted, to the copy. */
+  add(chunk: Buffer): void {
+    this.#byteCount += chunk.length;
+    if (this.#byteCount > shortFileBytes) this.#chunks = null;
+    this.#chunks?.push(chunk);
+  }
+
+  whole(): AsyncIterable<Buffer> | null {
+    return this.#chunks && inOrder(this.#chunks);
+  }
+}
+
+/** Reads a file into memory that is short enough for that. */
+export async function readWholeFile(
+  bytes: AsyncIterable<Buffer>,
+  { bytesMax }: FileLimits,
+): Promise<{ readonly bytes: Buffer; readonly encoding: FileEncoding }> {
+  const probe = new EncodingProbe();
+  const chunks = await Array.fromAsync(watched(withinLimit(bytes, bytesMax), (chunk) => probe.push(chunk)));
+  if (chunks.length === 0) throw new RefusedFile({ problem: 'file_empty' });
+  return { bytes: Buffer.concat(chunks), encoding: requireText(probe) };
+}
+
 async function* watched(
   bytes: AsyncIterable<Buffer>,
-  { probe, copy, counting }: { probe: EncodingProbe; copy: PassThrough; counting: Promise<unknown> },
-  { bytesMax }: FileLimits,
+  watch: (chunk: Buffer) => void,
 ): AsyncGenerator<Buffer> {
-  let byteCount = 0;
   for await (const chunk of bytes) {
-    byteCount += chunk.length;
-    if (byteCount > bytesMax) throw new RefusedFile({ problem: 'file_too_large', bytesMax });
-    probe.push(chunk);
-    // The count may have failed, and then it reads no more.
-    if (!copy.destroyed && !copy.write(chunk)) await Promise.race([once(copy, 'drain'), counting]);
+    watch(chunk);
     yield chunk;
   }
 }
 
-/** Reads a short file whole, without storing it. */
-export async function readWholeText(
-  bytes: AsyncIterable<Buffer>,
-  { bytesMax }: FileLimits,
-): Promise<{ readonly text: string; readonly encoding: FileEncoding }> {
-  const probe = new EncodingProbe();
-  const chunks: Buffer[] = [];
-  let byteCount = 0;
-  for await (const chunk of bytes) {
-    byteCount += chunk.length;
-    if (byteCount > bytesMax) throw new RefusedFile({ problem: 'file_too_large', bytesMax });
-    probe.push(chunk);
-    chunks.push(chunk);
-  }
-  if (byteCount === 0) throw new RefusedFile({ problem: 'file_empty' });
-  const encoding = requireText(probe);
-  const text = (await Array.fromAsync(decodeText(inOrder(chunks), encoding))).join('');
-  if (text.trim() === '') throw new RefusedFile({ problem: 'file_empty' });
-  return { text, encoding };
-}
-
-async function* inOrder(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+export async function* inOrder(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;
 }
 

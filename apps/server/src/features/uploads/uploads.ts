@@ -1,14 +1,18 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileEncoding } from '../../platform/csv/file-encoding.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import type { ReadingPool, ReadJob } from '../../platform/reading/index.ts';
+import { sheetTextLengthMax } from '../../platform/xlsx/workbook.ts';
 import { keepUser } from '../users/index.ts';
-import { type IncomingFile, type OpenedFile, openIncoming, type SheetChoice } from './incoming-file.ts';
-import { refuseFile } from './refused-file.ts';
-import { storeAndCount } from './stored-file.ts';
+import { type IncomingFile, openIncoming } from './incoming-file.ts';
+import type { TextSource } from './read-text.ts';
+import { RefusedFile, refuseFile } from './refused-file.ts';
+import { type StoredBytes, type StoredFile, type StoredText, storeBytes, storeText } from './stored-file.ts';
 import { releaseRoom, reserveRoom } from './upload-room.ts';
 
 /** How long a file waits for its list. */
@@ -18,6 +22,7 @@ export interface UploadParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly files: FileStore;
+  readonly readingPool: ReadingPool;
   readonly limits: { readonly bytesMax: number; readonly storedBytesPerCustomer: number };
 }
 
@@ -48,66 +53,128 @@ export interface TakenUpload<Counts extends UploadCounts<unknown>> {
   readonly counts: Counts;
 }
 
-interface FileReading<Counts> {
-  /** Counts the rows of a text, which may be a sheet of a workbook. */
-  readonly count: (text: AsyncGenerator<string>, workbook: SheetChoice | undefined) => Promise<Counts>;
-  /** Whether the start of a sheet shows a table of this kind. */
-  readonly isUsable: (sample: string) => Promise<boolean>;
+/** How a job counts the rows of a file. */
+export interface CountOrder<Options> {
+  readonly source: TextSource;
+  readonly counting: Options;
+}
+interface CountedText<Counts> {
+  readonly counts: Counts;
+}
+
+interface FileReading<Options, Counts> {
+  /** Of a workbook, it writes the text. */
+  readonly job: ReadJob<CountOrder<Options>, CountedText<Counts>>;
+  readonly counting: Options;
   readonly isSandbox: boolean;
 }
 
+/** UTF-8 takes at most three bytes for a character of a string. */
+const bytesPerCharacterMax = 3;
+
 /** Stores a file, a workbook as the CSV of one sheet, counts its rows, and keeps it for a day. */
-export async function takeUpload<Counts extends UploadCounts<unknown>>(
+export async function takeUpload<Options, Counts extends UploadCounts<unknown>>(
   parts: UploadParts,
   ownerId: string,
   file: IncomingFile,
-  reading: FileReading<Counts>,
+  reading: FileReading<Options, Counts>,
 ): Promise<TakenUpload<Counts>> {
-  const { limits } = parts;
+  const { limits, db } = parts;
   const place = { ownerId, id: randomUUID() };
   let bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity));
-  let opened: OpenedFile | undefined;
+  const store = { files: parts.files, key: uploadKey(ownerId, place.id) };
   try {
-    opened = await openIncoming(file, { bytesMax }, reading.isUsable).catch(refuseFile);
-    if (opened.workbook) {
-      // A sheet may be much longer than its packed workbook.
-      await releaseRoom(parts.db, place);
-      bytesMax = await reserveRoom(parts, place, limits.bytesMax);
+    const opened = await openIncoming(file, { bytesMax });
+    if (opened.kind === 'text') {
+      const stored = await storeText(store, opened.bytes, { bytesMax, encoding: file.encoding });
+      const counted = await countText(parts, { ownerId, store, file, stored }, reading);
+      return await keepUpload(parts, place, { ...stored, ...counted, fileName: file.name }, reading);
     }
-    return await storeUpload(parts, place, opened, reading, bytesMax);
+    try {
+      // A sheet may be much longer than its packed workbook.
+      await releaseRoom(db, place);
+      const textBytesMax = sheetTextLengthMax(opened.byteCount) * bytesPerCharacterMax;
+      bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, textBytesMax));
+      const stored = await storeSheet(parts, { ownerId, store, file, opened, bytesMax }, reading);
+      return await keepUpload(parts, place, { ...stored, fileName: file.name }, reading);
+    } finally {
+      await opened.handle.close();
+    }
   } catch (error) {
-    await releaseRoom(parts.db, place);
-    const isOutOfRoom =
-      error instanceof AppError && error.code === 'file_too_large' && bytesMax < limits.bytesMax;
-    throw isOutOfRoom ? new AppError('uploads_full') : error;
-  } finally {
-    opened?.close();
+    await releaseRoom(db, place);
+    const isOutOfRoom = isTooLarge(error) && bytesMax < limits.bytesMax;
+    if (isOutOfRoom) throw new AppError('uploads_full');
+    refuseFile(error);
   }
 }
 
-/** `bytesMax` is the room that is reserved for the file. */
-async function storeUpload<Counts extends UploadCounts<unknown>>(
+const isTooLarge = (error: unknown): boolean =>
+  (error instanceof AppError && error.code === 'file_too_large') ||
+  (error instanceof RefusedFile && error.refusal.problem === 'file_too_large');
+
+async function countText<Options, Counts>(
+  { readingPool }: UploadParts,
+  {
+    ownerId,
+    store,
+    file: { signal },
+    stored: { byteCount, bytes, encoding },
+  }: { ownerId: string; store: StoredFile; file: IncomingFile; stored: StoredText },
+  { job, counting }: FileReading<Options, Counts>,
+): Promise<CountedText<Counts>> {
+  try {
+    const order = { source: { kind: 'text', encoding }, counting } as const;
+    return await readingPool.read(job, { ownerId, byteCount, bytes, signal }, order).result;
+  } catch (error) {
+    await store.files.remove(store.key);
+    throw error;
+  }
+}
+
+interface SheetToStore {
+  readonly ownerId: string;
+  readonly store: StoredFile;
+  readonly file: IncomingFile;
+  readonly opened: { readonly handle: FileHandle; readonly byteCount: number };
+  readonly bytesMax: number;
+}
+
+/** Stores the text of a sheet while the job counts it. */
+async function storeSheet<Options, Counts>(
+  { readingPool }: UploadParts,
+  { ownerId, store, file, opened: { handle, byteCount }, bytesMax }: SheetToStore,
+  { job, counting }: FileReading<Options, Counts>,
+): Promise<StoredBytes & CountedText<Counts> & { readonly encoding: FileEncoding }> {
+  const source = { kind: 'workbook', fd: handle.fd, sheet: file.sheet, bytesMax } as const;
+  const { output, result } = readingPool.read(
+    job,
+    { ownerId, byteCount, signal: file.signal },
+    { source, counting },
+  );
+  const stored = await storeBytes(store, output);
+  return { ...stored, ...(await result), encoding: 'utf-8' };
+}
+
+/** Keeps a stored file as an upload. */
+async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
   { db, clock, files }: UploadParts,
   { ownerId, id }: { readonly ownerId: string; readonly id: string },
-  file: OpenedFile,
-  { count, isSandbox }: FileReading<Counts>,
-  bytesMax: number,
+  {
+    fileName,
+    byteCount,
+    contentHash,
+    encoding,
+    counts,
+  }: StoredBytes & CountedText<Counts> & { readonly fileName: string; readonly encoding: FileEncoding },
+  { isSandbox }: FileReading<Options, Counts>,
 ): Promise<TakenUpload<Counts>> {
   const fileKey = uploadKey(ownerId, id);
-  const hash = createHash('sha256');
-  const { byteCount, encoding, counts } = await storeAndCount(
-    hashed(file.bytes, hash),
-    { files, key: fileKey },
-    { bytesMax, encoding: file.encoding },
-    (text) => count(text, file.workbook),
-  ).catch(refuseFile);
   const { dialect, billable, rowCount } = counts;
-  const contentHash = hash.digest('hex');
   const now = clock.now();
   const row = {
     owner_id: ownerId,
     id,
-    file_name: file.name,
+    file_name: fileName,
     file_key: fileKey,
     byte_count: byteCount,
     content_hash: contentHash,
@@ -132,7 +199,6 @@ async function storeUpload<Counts extends UploadCounts<unknown>>(
       await files.remove(fileKey);
       throw error;
     });
-  const { name: fileName } = file;
   const reading = { encoding, dialect };
   const upload = {
     id,
@@ -223,11 +289,4 @@ export async function removeUpload(
   // The file first: the next sweep finds a row without its file, but never a file without its row.
   await files.remove(fileKey);
   await db.deleteFrom('uploads').where('owner_id', '=', ownerId).where('id', '=', id).execute();
-}
-
-async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }

@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFileStore } from '../../platform/files/open-file-store.ts';
+import { createLogger } from '../../platform/logging/index.ts';
+import { openReadingPool } from '../../platform/reading/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
-import { classifyRows } from './files/classify-rows.ts';
+import { inOrder } from '../uploads/index.ts';
+import { detectDialect } from './files/dialect.ts';
 import { copyRows } from './lists/copy-rows.ts';
 import { insertDraft } from './lists/lists.store.ts';
+import { rowLinesJob } from './lists/row-lines.ts';
 import { sweepValidations } from './sweep.ts';
 
+const file = Buffer.from('jane@exists.test\nmax@exists.test\n');
+
 describe('the sweep', () => {
+  const readingPool = openReadingPool({ logger: createLogger({ level: 'error', process: 'test' }) });
+  afterAll(() => readingPool.close());
   const clock = movableClock();
   let api: TestApi;
   beforeAll(async () => {
@@ -28,12 +36,17 @@ describe('the sweep', () => {
       isSandbox: false,
       now: clock.now(),
     });
-    const rows = classifyRows(fileRows(), { emailColumn: 0 }, { withHeaders: false });
-    await copyRows(pool, place, rows, { delimiter: ',', emailColumn: 0, withHeaders: false, emailsMax: 2 });
+    const dialect = detectDialect(file.toString());
+    if (!dialect) throw new Error('no dialect');
+    const order = {
+      place,
+      reading: { encoding: 'utf-8', dialect },
+      withHeaders: false,
+      emailsMax: 2,
+    } as const;
+    const stored = { ownerId, byteCount: file.length, bytes: inOrder([file]) };
+    await copyRows(pool, place, readingPool.read(rowLinesJob, stored, order));
     return place.listId;
-  }
-  async function* fileRows() {
-    yield [['jane@exists.test'], ['max@exists.test']];
   }
   const countOf = async (listId: string) => {
     const { rows } = await api.database.pool.query(

@@ -1,5 +1,3 @@
-import Papa from 'papaparse';
-
 export type Delimiter = ',' | ';' | '\t' | '|';
 
 /** How the cells of a file are kept apart. */
@@ -10,24 +8,12 @@ export interface CsvFormat {
 
 export const delimiters: readonly Delimiter[] = [',', ';', '\t', '|'];
 export const sampleRowsMax = 200;
-/** Columns beyond are kept as they are. No table of people is this wide, and a file may not cost as much as it claims to be. */
-export const columnsMax = 1_000;
+/** No table of people is this wide, and a file may not cost as much as it claims to be. */
+export const columnsMax = 2_000;
 
 /** Single quotes count as quoting only where they enclose whole cells and double quotes never appear. */
 export function detectQuote(sample: string): '"' | "'" {
   return !sample.includes('"') && /(^|[,;\t|\n])'[^'\n]*'([,;\t|\n]|$)/.test(sample) ? "'" : '"';
-}
-
-/** The first rows of a file, cut by one of the delimiters. */
-export function readSample(sample: string, { delimiter, quote }: CsvFormat): string[][] {
-  const { data } = Papa.parse<string[]>(sample, {
-    delimiter,
-    quoteChar: quote,
-    newline: '\n',
-    preview: sampleRowsMax,
-    skipEmptyLines: true,
-  });
-  return data;
 }
 
 /** The share of rows that have the most common number of cells, when that is more than one. */

@@ -27,6 +27,8 @@ export class EncodingProbe {
   #hasNul = false;
   #oddNuls = 0;
   #evenNuls = 0;
+  /** The bytes in which NULs were counted. */
+  #nulSample = 0;
   #offset = 0;
   /** The bytes of a character that the previous chunk was cut in. */
   #cut = Buffer.alloc(0);
@@ -34,7 +36,8 @@ export class EncodingProbe {
   push(chunk: Buffer): void {
     if (this.#head.length < headLength)
       this.#head = Buffer.concat([this.#head, chunk]).subarray(0, headLength);
-    if (chunk.includes(0)) this.#countNuls(chunk);
+    if (this.#offset < nulSampleLength) this.#countNuls(chunk);
+    else this.#hasNul ||= chunk.includes(0);
     if (this.#isUtf8) this.#checkUtf8(chunk);
     this.#offset += chunk.length;
   }
@@ -53,15 +56,16 @@ export class EncodingProbe {
 
   /** UTF-16 without its mark shows as a NUL beside nearly every Latin letter; other NULs mean that this is no text. */
   #judgeNuls(): EncodingFinding {
-    const half = this.#offset / 2;
+    const half = this.#nulSample / 2;
     if (this.#oddNuls > half * 0.7 && this.#evenNuls < half * 0.05) return text('utf-16le');
     if (this.#evenNuls > half * 0.7 && this.#oddNuls < half * 0.05) return text('utf-16be');
     return { kind: 'not_text', looksLike: 'a binary file' };
   }
 
   #countNuls(chunk: Buffer): void {
-    this.#hasNul = true;
+    this.#nulSample += chunk.length;
     for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1)) {
+      this.#hasNul = true;
       if ((this.#offset + at) % 2 === 0) this.#evenNuls++;
       else this.#oddNuls++;
     }
@@ -76,6 +80,8 @@ export class EncodingProbe {
 }
 
 const headLength = 8;
+/** Enough to tell. A file of nothing but NULs would take seconds to count. */
+const nulSampleLength = 1 << 18;
 
 const text = (encoding: FileEncoding): EncodingFinding => ({ kind: 'text', encoding });
 

@@ -1,19 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import Papa from 'papaparse';
 import type { CsvFormat } from './csv-format.ts';
+import { CsvReader } from './csv-reader.ts';
 import type { FileEncoding } from './file-encoding.ts';
-
-/** A row longer than this is a quote that was opened and never closed. */
-const rowLengthMax = 1_000_000;
-
-/** Thrown by `readRows` where the quoting is broken, with the number of the row that it happened in. */
-export class BrokenQuoting extends Error {
-  readonly row: number;
-  constructor(row: number) {
-    super(`The quoting is broken in row ${row}.`);
-    this.row = row;
-  }
-}
 
 /** The bytes of a file as text, whatever its encoding, with every line break as a single `\n` and without NUL. */
 export async function* decodeText(
@@ -47,65 +35,34 @@ function createDecoder(encoding: FileEncoding): { write(bytes: Buffer): string; 
   return { write: (bytes) => withoutMark(decoder.write(bytes)), end: () => withoutMark(decoder.end()) };
 }
 
-const isBlank = (row: string[]): boolean => row.length === 1 && row[0] === '';
-
 // PostgreSQL's text holds no NUL. A file whose byte-order mark makes it text may still contain some.
 const withoutNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
 
 const normaliseBreaks = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 
-/**
- * The rows of a file, a batch for each piece of text; blank lines are left out. Holds one piece and the row that it
- * was cut in, never the file.
- */
+/** The rows of a file, a batch for each piece of text; blank lines are left out. Holds one piece and the row that it was cut in. */
 export async function* readRows(text: AsyncIterable<string>, format: CsvFormat): AsyncGenerator<string[][]> {
-  const parser = new PieceParser(format);
-  for await (const piece of text) {
-    if (piece === '') continue;
-    const rows = parser.parse(parser.rest + piece);
-    if (rows.length > 0) yield rows;
-  }
-  const rows = parser.finish();
-  if (rows.length > 0) yield rows;
+  yield* readPieces(text, new CsvReader(format));
 }
 
-/** Parses a text piece by piece. */
-export class PieceParser {
-  readonly #parser: Papa.Parser;
-  #rest = '';
-  #rowsRead = 0;
+/**
+ * One column of the rows that `readRows` gives, without making a string of any other cell. A row that is too short has an
+ * empty cell.
+ */
+export async function* readColumn(
+  text: AsyncIterable<string>,
+  format: CsvFormat,
+  column: number,
+): AsyncGenerator<string[]> {
+  for await (const rows of readPieces(text, new CsvReader(format, { column })))
+    yield rows.map(([cell = '']) => cell);
+}
 
-  constructor({ delimiter, quote }: CsvFormat) {
-    this.#parser = new Papa.Parser({ delimiter, quoteChar: quote, newline: '\n' });
+async function* readPieces(text: AsyncIterable<string>, reader: CsvReader): AsyncGenerator<string[][]> {
+  for await (const piece of text) {
+    const rows = reader.push(piece);
+    if (rows.length > 0) yield rows;
   }
-
-  /** The row that the last piece was cut in, which goes before the next piece. */
-  get rest(): string {
-    return this.#rest;
-  }
-
-  /** The whole rows of a text, without the blank ones. */
-  parse(input: string): string[][] {
-    return this.#parse(input, false);
-  }
-
-  /** The row that waited, when nothing comes any more. */
-  finish(): string[][] {
-    return this.#rest === '' ? [] : this.#parse(this.#rest, true);
-  }
-
-  /** Takes note of rows that somebody else has read, and of what they left. */
-  skip(rowCount: number, rest: string): void {
-    this.#rowsRead += rowCount;
-    this.#rest = rest;
-    if (rest.length > rowLengthMax) throw new BrokenQuoting(this.#rowsRead + 1);
-  }
-
-  #parse(input: string, isLast: boolean): string[][] {
-    const { data, errors, meta } = this.#parser.parse(input, 0, !isLast) as Papa.ParseResult<string[]>;
-    const broken = errors.find((error) => error.type === 'Quotes');
-    if (broken) throw new BrokenQuoting(this.#rowsRead + (broken.row ?? 0) + 1);
-    this.skip(data.length, isLast ? '' : input.slice(meta.cursor));
-    return data.some(isBlank) ? data.filter((row) => !isBlank(row)) : data;
-  }
+  const rows = reader.finish();
+  if (rows.length > 0) yield rows;
 }

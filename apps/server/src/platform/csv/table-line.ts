@@ -1,5 +1,7 @@
-import { columnsMax } from './csv-format.ts';
 import { neutraliseFormula } from './formulas.ts';
+
+/** No row is filled up beyond this: one row of many cells may not make a million rows as long. */
+const paddedColumnsMax = 1_000;
 
 /** How the lines of one file are written. */
 export interface TableFormat {
@@ -15,8 +17,7 @@ export function tableRow(
   added: readonly string[],
   { columnCount, formulas }: TableFormat,
 ): string[] {
-  // One row of a million cells may not make a million rows as long.
-  const missing = Math.max(0, Math.min(columnCount, columnsMax) - cells.length);
+  const missing = Math.max(0, Math.min(columnCount, paddedColumnsMax) - cells.length);
   const row = [...cells, ...Array<string>(missing).fill(''), ...added];
   return formulas === 'raw' ? row : row.map(neutraliseFormula);
 }

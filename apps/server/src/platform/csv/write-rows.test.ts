@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { detectQuote, readSample } from './csv-format.ts';
+import { detectQuote } from './csv-format.ts';
+import { readSample } from './read-sample.ts';
 import { formatRow } from './write-rows.ts';
 
 describe('writing a row back', () => {

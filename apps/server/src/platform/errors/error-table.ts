@@ -172,6 +172,15 @@ export const errorTable = {
     status: 400,
     text: 'The file has no address that can be verified. Check its addresses and try again.',
   },
+  file_too_complex: {
+    status: 422,
+    text: 'Reading this file takes more time or memory than its size allows. Save it again as plain CSV, or split it, and try again.',
+  },
+  file_too_many_columns: {
+    status: 422,
+    text: 'The file has a row with too many columns. Leave columns out and try again.',
+  },
+  file_row_too_long: { status: 422, text: 'The file has a row that is too long. Shorten it and try again.' },
   file_broken_quoting: { status: 400, text: 'The quoting of the file is broken. Mend it and try again.' },
   upload_not_found: {
     status: 404,

@@ -1,50 +1,29 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fstat } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { BadWorkbook, brokenWorkbook } from './bad-workbook.ts';
 
 /** A workbook of a hundred sheets with pictures has a few thousand. */
 const entriesMax = 10_000;
-/** Smaller parts may be packed however well. */
-const smallPartBytes = 64 * 1024 * 1024;
+/** Smaller parts may be packed however well. Reading one of this size takes about half a second. */
+const smallPartBytes = 8 * 1024 * 1024;
 /** XML of a table packs 10 to 40 times smaller. A zip bomb packs 1,000 times smaller. */
 const packingRatioMax = 100;
 
 /** The files inside of a zip file. */
 export interface Archive {
+  /** The length of the zip file. */
+  readonly packedBytes: number;
   has(name: string): boolean;
   /** Names are never used as paths. Fails on a part that unpacks to more than `bytesMax`. */
   read(name: string, bytesMax: number): Promise<Readable>;
-  close(): void;
 }
 
-/**
- * Opens a zip file that streams in. Its directory is at the end, so it is first written to a file without a name, which
- * vanishes with the process.
- */
-export async function openArchive(bytes: AsyncIterable<Buffer>): Promise<Archive> {
-  const file = await openNamelessFile();
-  try {
-    await file.writeFile(bytes);
-    return await readDirectory(file);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-async function openNamelessFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `assay-workbook-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
-  await rm(path);
-  return file;
-}
-
-async function readDirectory(file: FileHandle): Promise<Archive> {
-  const zip = await openZip(file.fd);
+/** Opens a zip file, which its owner closes. */
+export async function openArchive(fd: number): Promise<Archive> {
+  const { size: packedBytes } = await promisify(fstat)(fd);
+  const zip = await openZip(fd);
   const entries = new Map<string, Entry>();
   const all: Entry[] = [];
   await new Promise<void>((resolve, reject) => {
@@ -60,10 +39,9 @@ async function readDirectory(file: FileHandle): Promise<Archive> {
   });
   refuseOverlap(all);
   return {
+    packedBytes,
     has: (name) => entries.has(name.toLowerCase()),
     read: (name, bytesMax) => readEntry(zip, entries.get(name.toLowerCase()), bytesMax),
-    // A part that is still being read fails.
-    close: () => void file.close(),
   };
 }
 

@@ -16,6 +16,8 @@ export interface SheetParts {
   readonly strings: SharedStrings | undefined;
   readonly looks: CellLooks;
   readonly dates: DateSystem;
+  /** A sheet with more text is refused. */
+  readonly textLengthMax: number;
 }
 
 /**
@@ -30,6 +32,7 @@ export async function* readSheet(xml: Readable, parts: SheetParts): AsyncGenerat
 class SheetText {
   readonly #parts: SheetParts;
   #text = '';
+  #textLength = 0;
   #line = '';
   #columnsWritten = 0;
   #hasValue = false;
@@ -95,9 +98,12 @@ class SheetText {
     const value = this.#shown();
     if (value === '') return;
     // A gap is written only in front of a value, so that rows of empty cells cost nothing.
-    this.#line += delimiter.repeat(this.#column - this.#columnsWritten) + formatCell(value, delimiter);
+    const text = delimiter.repeat(this.#column - this.#columnsWritten) + formatCell(value, delimiter);
+    this.#line += text;
+    this.#textLength += text.length;
     this.#columnsWritten = this.#column;
-    if (this.#line.length >= rowLengthMax) throw new BadWorkbook({ kind: 'too_large' });
+    if (this.#line.length >= rowLengthMax || this.#textLength > this.#parts.textLengthMax)
+      throw new BadWorkbook({ kind: 'too_large' });
     this.#hasValue ||= value.trim() !== '';
   }
 

@@ -1,22 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import { writeNamelessFile } from '../files/nameless-file.ts';
 import { BadWorkbook } from './bad-workbook.ts';
 import { buildWorkbook, type SheetCell, workbookParts } from './testing/build-workbook.ts';
 import { buildZip } from './testing/build-zip.ts';
-import { openWorkbook } from './workbook.ts';
+import { openWorkbook, type Workbook } from './workbook.ts';
 
 async function* inPieces(bytes: Buffer, length = 1_000): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
 }
 
-async function readAll(bytes: Buffer, sheet?: string): Promise<string> {
-  const workbook = await openWorkbook(inPieces(bytes));
+/** Opens a workbook for a while. */
+async function using<Result>(bytes: Buffer, use: (workbook: Workbook) => Promise<Result>): Promise<Result> {
+  const file = await writeNamelessFile(inPieces(bytes));
   try {
-    const name = sheet ?? (workbook.sheets[0] as string);
-    return (await Array.fromAsync(workbook.readSheet(name))).join('');
+    return await use(await openWorkbook(file.fd));
   } finally {
-    workbook.close();
+    await file.close();
   }
 }
+
+const readAll = (bytes: Buffer, sheet?: string): Promise<string> =>
+  using(bytes, async (workbook) => {
+    const name = sheet ?? (workbook.sheets[0] as string);
+    return (await Array.fromAsync(workbook.readSheet(name))).join('');
+  });
 
 const sheetOf = (rows: readonly (readonly SheetCell[])[], name = 'Sheet1') => ({ name, rows });
 
@@ -82,9 +89,7 @@ describe('reading a workbook', () => {
       { ...sheetOf([['hidden']], 'Lists'), isHidden: true },
       sheetOf([['c@d.test']], 'Leads'),
     ]);
-    const workbook = await openWorkbook(inPieces(bytes));
-    expect(workbook.sheets).toEqual(['Clients & co', 'Leads']);
-    workbook.close();
+    expect(await using(bytes, async ({ sheets }) => sheets)).toEqual(['Clients & co', 'Leads']);
     expect(await readAll(bytes, 'Leads')).toBe('c@d.test\n');
   });
 
@@ -128,7 +133,7 @@ describe('hostile and damaged workbooks', () => {
 
   it('refuses a part that packs like a bomb before it unpacks it', async () => {
     const parts = workbookParts([sheetOf([['a@b.test']])]).map((part) =>
-      part.name.endsWith('sheet1.xml') ? { ...part, claimedSize: 70 * 1024 * 1024 } : part,
+      part.name.endsWith('sheet1.xml') ? { ...part, claimedSize: 9 * 1024 * 1024 } : part,
     );
     expect(await problemOf(buildZip(parts))).toEqual(tooLarge);
   });
@@ -179,9 +184,8 @@ describe('hostile and damaged workbooks', () => {
 
   it('names the first 255 of very many sheets', async () => {
     const bytes = buildWorkbook(Array.from({ length: 3_000 }, (_, at) => sheetOf([[at]], `Sheet ${at}`)));
-    const workbook = await openWorkbook(inPieces(bytes, 100_000));
-    workbook.close();
-    expect([workbook.sheets.length, workbook.sheets.at(-1)]).toEqual([255, 'Sheet 254']);
+    const sheets = await using(bytes, async (workbook) => workbook.sheets);
+    expect([sheets.length, sheets.at(-1)]).toEqual([255, 'Sheet 254']);
     expect(await readAll(bytes, 'Sheet 254')).toBe('254\n');
     // Their names fill a part that is too long to be one.
     const long = Array.from({ length: 9_000 }, (_, at) => sheetOf([], `${at} ${'x'.repeat(2_000)}`));
@@ -189,12 +193,31 @@ describe('hostile and damaged workbooks', () => {
   });
 
   it('hands the text of cells that repeat a long text on in small pieces', async () => {
-    const rows = Array.from({ length: 400 }, () => ['z'.repeat(30_000)]);
-    const workbook = await openWorkbook(inPieces(buildWorkbook([sheetOf(rows)]), 1_000_000));
-    let longest = 0;
-    for await (const piece of workbook.readSheet('Sheet1')) longest = Math.max(longest, piece.length);
-    workbook.close();
-    expect(longest).toBeLessThan(10_000_000);
+    const rows = Array.from({ length: 130 }, () => ['z'.repeat(30_000)]);
+    const longest = await using(buildWorkbook([sheetOf(rows)]), async (workbook) => {
+      let length = 0;
+      for await (const piece of workbook.readSheet('Sheet1')) length = Math.max(length, piece.length);
+      return length;
+    });
+    expect(longest).toBeLessThan(4_000_000);
+  });
+
+  it('refuses a sheet whose text is thousands of times as long as its workbook, at the limit', async () => {
+    const bytes = buildWorkbook([sheetOf(Array.from({ length: 5_000 }, () => ['z'.repeat(30_000)]))]);
+    let length = 0;
+    const reading = using(bytes, async (workbook) => {
+      for await (const piece of workbook.readSheet('Sheet1')) length += piece.length;
+    });
+    await expect(reading).rejects.toMatchObject({ problem: tooLarge });
+    expect(length).toBeLessThanOrEqual(Math.max(4 * 1024 * 1024, bytes.length * 100));
+  });
+
+  it('reads a sheet of much repeated text that is not beyond measure', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, row) => [
+      `p${row}@b.test`,
+      'The Example Company, Berne'.repeat(8),
+    ]);
+    expect((await readAll(buildWorkbook([sheetOf(rows)]))).length).toBeGreaterThan(4 * 1024 * 1024);
   });
 
   it('refuses columns that Excel does not have, and cells out of order', async () => {

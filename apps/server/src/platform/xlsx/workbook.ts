@@ -13,45 +13,45 @@ const sheetsMax = 255;
 const partBytesMax = 16 * 1024 * 1024;
 const stringsBytesMax = 512 * 1024 * 1024;
 const sheetBytesMax = 1024 * 1024 * 1024;
+/** A sheet may have this much text, however short its workbook is. */
+const smallTextLength = 4 * 1024 * 1024;
+/** The text of real sheets is 1 to 30 times as long as their workbook. One shared text in all cells would make it thousands of times as long. */
+const textPerPackedByteMax = 100;
 
 export interface Workbook {
   /** The names of the sheets that people see, in their order; never empty. */
   readonly sheets: readonly string[];
   /** A sheet as CSV text. */
   readSheet(name: string): AsyncGenerator<string>;
-  close(): void;
 }
 
-/** Opens an `.xlsx` file that streams in. */
-export async function openWorkbook(bytes: AsyncIterable<Buffer>): Promise<Workbook> {
-  const archive = await openArchive(bytes);
-  try {
-    return await readWorkbook(archive);
-  } catch (error) {
-    archive.close();
-    throw error;
-  }
-}
+/** The most characters that the sheet of a workbook may have. */
+export const sheetTextLengthMax = (packedBytes: number): number =>
+  Math.max(smallTextLength, packedBytes * textPerPackedByteMax);
 
-async function readWorkbook(archive: Archive): Promise<Workbook> {
+/** Opens an `.xlsx` file, which its owner closes. */
+export async function openWorkbook(fd: number): Promise<Workbook> {
+  const archive = await openArchive(fd);
   const bookPart = await findBookPart(archive);
   const parts = await readRelations(archive, bookPart);
   const { sheets, isFrom1904 } = await readBook(archive, bookPart, parts);
   if (sheets.size === 0) throw brokenWorkbook();
+  const textLengthMax = sheetTextLengthMax(archive.packedBytes);
   let strings: Promise<SharedStrings | undefined> | undefined;
   let looks: Promise<CellLooks> | undefined;
   return {
     sheets: [...sheets.keys()],
     async *readSheet(name) {
       strings ??= readIfThere(archive, parts.ofType('sharedStrings'), stringsBytesMax, readSharedStrings);
+      const shared = await strings;
+      // One after the other, so that neither is left reading when the other fails.
       looks ??= readIfThere(archive, parts.ofType('styles'), partBytesMax, readCellLooks).then(
         (read) => read ?? [],
       );
-      const shared = { strings: await strings, looks: await looks, dates: { isFrom1904 } };
+      const sheetParts = { strings: shared, looks: await looks, dates: { isFrom1904 }, textLengthMax };
       const xml = await archive.read(sheets.get(name) ?? '', sheetBytesMax);
-      yield* readSheet(xml, shared);
+      yield* readSheet(xml, sheetParts);
     },
-    close: () => archive.close(),
   };
 }
 

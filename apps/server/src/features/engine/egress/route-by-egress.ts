@@ -10,7 +10,7 @@ import {
   type VerifyAllOptions,
 } from '@assay/verifier';
 import type { Db } from '../../../platform/database/database.ts';
-import { isTestDomain } from '../health/availability.ts';
+import { isTestDomain } from '../health/test-domain.ts';
 import { bindDomains, findEgressStates } from './bindings.store.ts';
 import { chooseEgress, type WeightedEgress } from './choose-egress.ts';
 

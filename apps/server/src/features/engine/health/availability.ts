@@ -2,6 +2,7 @@ import type { Clock, SteadyClock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { isEveryPortClosed } from './health.store.ts';
+import { isTestDomain } from './test-domain.ts';
 
 /** Refuses work that no worker could do. */
 export interface Availability {
@@ -38,6 +39,3 @@ export const isPortClosed = (db: Db, now: Date): Promise<boolean> =>
 
 /** Whether some of the domains are outside `.test`. */
 export const hasRealDomain = (domains: readonly string[]): boolean => !domains.every(isTestDomain);
-
-/** `.test` is reserved for testing: such a domain has no owner. */
-export const isTestDomain = (domain: string): boolean => domain.toLowerCase().endsWith('.test');

@@ -1,7 +1,7 @@
 import type { Item, Items, Outcome, Outcomes, Verifier } from '@assay/verifier';
-import { isTestDomain } from './availability.ts';
 import type { OutcomeWatch } from './outcome-watch.ts';
 import type { PortGate } from './port-gate.ts';
+import { isTestDomain } from './test-domain.ts';
 
 /** The verifier, with work outside `.test` held back while port 25 is closed, and its outcomes watched. */
 export function guardVerifier(verifier: Verifier, gate: PortGate, watch: OutcomeWatch): Verifier {

@@ -3,7 +3,7 @@ import type { GuessList } from '@assay/contract';
 import type { Customer } from '../../../platform/auth/index.ts';
 import { formatRow } from '../../../platform/csv/write-rows.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
+import { answerOnce, type IdempotentCall, orTwinsAnswer } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { payingKeyOf } from '../../billing/index.ts';
 import { type Availability, hasRealDomain } from '../../engine/index.ts';
@@ -12,9 +12,12 @@ import { claimUpload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
 import { enqueuePeople } from './enqueue-people.ts';
 import { insertFileRows, insertGuessList, insertPeople } from './guess-lists.store.ts';
-import { findPeopleUpload, readPeople, type UploadParts } from './guess-uploads.ts';
-import { classifyPeople, isFirst, type PeopleRow } from './people-file.ts';
+import { findPeopleUpload, storedPeople, type UploadParts } from './guess-uploads.ts';
+import { isFirst, type PeopleRow } from './people-file.ts';
+import { classifyPeopleJob, type PeopleOfFile } from './people-jobs.ts';
 import { guessListAnswer, peopleLists } from './people-lists.ts';
+
+type CreationParts = UploadParts & { readonly queue: JobQueue; readonly availability: Availability };
 
 export interface ListOrder {
   readonly uploadId: string;
@@ -27,35 +30,54 @@ export interface ListOrder {
  * thousand rows. A second call for the same upload answers the same list.
  */
 export function createGuessList(
-  parts: UploadParts & { readonly queue: JobQueue; readonly availability: Availability },
+  parts: CreationParts,
   customer: Customer,
   order: ListOrder,
   call: IdempotentCall | null,
+): Promise<GuessList> {
+  return orTwinsAnswer(parts.db, call, async () => {
+    // Before the transaction, which must not wait for a reading thread.
+    const { userId: ownerId } = customer;
+    const upload = await findPeopleUpload(parts.db, ownerId, order.uploadId, parts.clock.now());
+    const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits });
+    const people = { ...reading, withHeaders: order.withHeaders };
+    const read = await parts.readingPool.read(classifyPeopleJob, file, people).result;
+    return makeList(parts, { customer, order, call, fileName: upload.fileName, ...read });
+  });
+}
+
+interface ReadPeople extends PeopleOfFile {
+  readonly customer: Customer;
+  readonly order: ListOrder;
+  readonly call: IdempotentCall | null;
+  readonly fileName: string;
+}
+
+function makeList(
+  parts: CreationParts,
+  { customer, order, call, fileName, rows, header, delimiter }: ReadPeople,
 ): Promise<GuessList> {
   const { userId: ownerId } = customer;
   const now = parts.clock.now();
   const place = { ownerId, listId: randomUUID() };
   return answerOnce(parts.db, call, now, async (tx) => {
     await keepUser(tx, ownerId);
-    const upload = await findPeopleUpload(tx, ownerId, order.uploadId, now);
     const madeId = await claimUpload(tx, 'guess_uploads', { ...place, id: order.uploadId });
     if (madeId !== null) {
       const made = { ownerId, listId: madeId };
       return guessListAnswer(await peopleLists.requireMadeOf(tx, made, order.uploadId));
     }
 
-    const file = await readPeople(upload, parts.limits);
-    const rows = classifyPeople(file, order);
     const people = inDomainOrder(rows.filter(isFirst)).map((row) => ({ id: randomUUID(), row }));
     if (people.length === 0) throw new AppError('guess_file_no_people');
     const domains = people.map(({ row }) => row.person?.domain ?? '');
     await parts.availability.requireFor(tx, domains);
-    const format = (cells: readonly string[]) => formatRow(cells, file.format.delimiter);
+    const format = (cells: readonly string[]) => formatRow(cells, delimiter);
     const list = await insertGuessList(tx, place, {
-      name: order.name ?? nameFromFile(upload.fileName),
-      fileName: upload.fileName,
-      delimiter: file.format.delimiter,
-      header: order.withHeaders ? format(file.rows[0] ?? []) : null,
+      name: order.name ?? nameFromFile(fileName),
+      fileName,
+      delimiter,
+      header: header && format(header),
       totalPeople: people.length,
       ...countExclusions(rows),
       hasRealDomain: hasRealDomain(domains),

@@ -4,8 +4,8 @@ import type { Schedule } from '../../../platform/clock.ts';
 import type { AttemptParts } from '../../../platform/limits/index.ts';
 import { screenSample } from '../../engine/index.ts';
 import { estimateSampleSize, limitEstimates } from '../../uploads/index.ts';
-import { findPeopleUpload, readPeople, type UploadParts } from './guess-uploads.ts';
-import { classifyPeople, isFirst } from './people-file.ts';
+import { findPeopleUpload, storedPeople, type UploadParts } from './guess-uploads.ts';
+import { samplePeopleJob } from './people-jobs.ts';
 
 export interface EstimateParts extends UploadParts, AttemptParts {
   readonly schedule: Schedule;
@@ -20,15 +20,10 @@ export async function estimatePeople(
 ): Promise<GuessEstimate> {
   const upload = await findPeopleUpload(parts.db, ownerId, uploadId, parts.clock.now());
   await limitEstimates(parts, ownerId);
-  const file = await readPeople(upload, parts.limits);
-  const people = classifyPeople(file, { withHeaders: file.hasHeaderRow }).filter(isFirst);
-  const addresses = evenSample(people).map(({ person }) => `person@${person?.domain}`);
+  const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits });
+  const order = { ...reading, size: estimateSampleSize };
+  const { total, domains } = await parts.readingPool.read(samplePeopleJob, file, order).result;
+  const addresses = domains.map((domain) => `person@${domain}`);
   const { hosts } = await screenSample(addresses, parts.screener, parts.schedule);
-  return { total: people.length, ...hosts };
-}
-
-/** Some of the items, from all parts of the list, and the same ones each time. */
-export function evenSample<Item>(items: readonly Item[]): Item[] {
-  const step = Math.max(1, items.length / estimateSampleSize);
-  return items.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
+  return { total, ...hosts };
 }

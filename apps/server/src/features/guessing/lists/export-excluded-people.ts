@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
-import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
-import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
-import { excludedPeople } from './excluded-people.ts';
-import { findPeopleUpload, readPeople, type UploadParts } from './guess-uploads.ts';
+import { findPeopleUpload, storedPeople, type UploadParts } from './guess-uploads.ts';
+import { excludedPeopleJob } from './people-jobs.ts';
 
 /** A download of an upload's excluded rows. */
 export const excludedOrderSchema = z.object({
@@ -14,16 +12,14 @@ export const excludedOrderSchema = z.object({
 
 /** The rows of an upload that are not guessed, as a file. */
 export async function exportExcluded(
-  { db, clock, limits }: UploadParts,
+  { db, clock, limits, readingPool }: UploadParts,
   { ownerId, uploadId, withHeaders }: z.output<typeof excludedOrderSchema>,
 ): Promise<{ readonly name: string; readonly contents: string }> {
   const upload = await findPeopleUpload(db, ownerId, uploadId, clock.now());
-  const excluded = excludedPeople(await readPeople(upload, limits), withHeaders);
-  const lines = excluded.map(({ row, person, reason }) =>
-    formatRow([String(row), neutraliseFormula(person), reason], ','),
-  );
+  const { file, reading } = storedPeople(upload, { ownerId, limits });
+  const contents = await readingPool.read(excludedPeopleJob, file, { ...reading, withHeaders }).result;
   return {
     name: `${upload.fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded`,
-    contents: `${byteOrderMark}${['row,person,reason', ...lines].join('\n')}\n`,
+    contents,
   };
 }

@@ -241,12 +241,10 @@ describe('a list of people', () => {
 
   it('400 for a spreadsheet of more columns than a sheet has, where its results would be cut off', async () => {
     const customer = await newGuessingCustomer(api);
-    const notes = Array.from({ length: 16_380 }, (_, column) => `n${column}`).join(',');
-    const { id } = await startList(
-      api,
-      customer,
-      `First name,Last name,Domain,${notes}\nJane,Doe,dotted.test,${notes}\n`,
-    );
+    const { id } = await startList(api, customer, people);
+    // As lists were before the columns of a file were limited.
+    const header = Array.from({ length: 16_384 }, (_, column) => `n${column}`).join(',');
+    await api.database.pool.query('update guess_lists set header = $2 where id = $1', [id, header]);
 
     const refused = await exported(customer, id, '?format=xlsx');
 

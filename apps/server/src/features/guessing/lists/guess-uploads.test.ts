@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { productOfFile } from '../../../testing/product.ts';
 import { balanceOf, createFrom, newGuessingCustomer } from '../testing/guessing-customer.ts';
-import { evenSample } from './estimate-people.ts';
+import { evenSample } from './even-sample.ts';
 
 const { api } = await productOfFile();
 
@@ -177,10 +177,10 @@ describe('the columns of a file of people', () => {
 
   it('a long file is sampled from all of its parts', () => {
     const numbers = Array.from({ length: 1_050 }, (_, number) => number);
-    const sample = evenSample(numbers);
+    const sample = evenSample(numbers, 100);
     expect(sample).toHaveLength(100);
     expect([sample[0], (sample.at(-1) ?? 0) > 1_030]).toEqual([0, true]);
-    expect(evenSample(numbers.slice(0, 7))).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(evenSample(numbers.slice(0, 7), 100)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 });
 

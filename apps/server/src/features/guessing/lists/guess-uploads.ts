@@ -4,32 +4,30 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { lockCustomer } from '../../../platform/limits/index.ts';
+import type { FileOrder, ReadingPool } from '../../../platform/reading/index.ts';
 import {
   type IncomingFile,
+  inOrder,
   keptMs,
   openIncoming,
-  previewMetrics,
-  previewRows,
-  RefusedFile,
-  readWholeText,
+  readWholeFile,
   refuseFile,
-  type SheetChoice,
 } from '../../uploads/index.ts';
+import type { SheetChoice } from '../../uploads/reading.ts';
 import type { GuessingLimits } from '../domain-limit.ts';
-import { excludedExamples } from './excluded-people.ts';
-import { hasPeople, type PeopleColumns } from './people-columns.ts';
-import { classifyPeople, isFirst, type PeopleFile, type PeopleRow, readPeopleFile } from './people-file.ts';
+import type { PeopleColumns } from './people-columns.ts';
+import { type FilePreview, type PeopleReading, previewPeopleJob } from './people-jobs.ts';
 
 export interface UploadParts {
   readonly db: Db;
   readonly clock: Clock;
+  readonly readingPool: ReadingPool;
   readonly limits: Pick<GuessingLimits, 'rowsMax'>;
 }
 
 /** Files are read into memory, so they must be small: this is enough for five thousand people with many columns. */
 export const peopleFileBytesMax = 4 * 1024 * 1024;
 const uploadsPerCustomerMax = 20;
-const firstRowsMax = 6;
 
 /** Reads a file, computes its price, and keeps it for a day. */
 export async function previewPeople(
@@ -38,8 +36,7 @@ export async function previewPeople(
   upload: IncomingFile,
   columns: PeopleColumns | null,
 ): Promise<GuessPreview> {
-  const { text, ...origin } = await readUpload(upload).catch(refuseFile);
-  const file = await readPeople({ contents: text, columns }, parts.limits);
+  const { text, preview, ...origin } = await readUpload(parts, ownerId, upload, columns).catch(refuseFile);
   const id = randomUUID();
   const now = parts.clock.now();
   await parts.db.transaction().execute(async (tx) => {
@@ -59,25 +56,26 @@ export async function previewPeople(
       })
       .execute();
   });
-  return previewAnswer(id, origin, file);
+  return previewAnswer(id, origin, preview);
 }
 
 /** Reads an upload by other columns, and remembers them. */
 export async function readOtherColumns(
-  { db, clock, limits }: UploadParts,
+  { db, clock, limits, readingPool }: UploadParts,
   ownerId: string,
   id: string,
   columns: PeopleColumns | null,
 ): Promise<GuessPreview> {
   const upload = await findPeopleUpload(db, ownerId, id, clock.now());
-  const file = await readPeople({ ...upload, columns }, limits);
+  const { file, reading } = storedPeople({ ...upload, columns }, { ownerId, limits });
+  const { preview } = await readingPool.read(previewPeopleJob, file, reading).result;
   await db
     .updateTable('guess_uploads')
     .set({ columns: columns && JSON.stringify(columns) })
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .execute();
-  return previewAnswer(id, upload.origin, file);
+  return previewAnswer(id, upload.origin, preview);
 }
 
 /** The columns of a call, which count from 1 there. Null if the call names none. */
@@ -97,37 +95,52 @@ export interface FileOrigin {
   readonly workbook?: SheetChoice | undefined;
 }
 
-/** The text of a file; of a workbook, the CSV of one sheet. */
-async function readUpload(upload: IncomingFile): Promise<FileOrigin & { readonly text: string }> {
-  const limits = { bytesMax: peopleFileBytesMax };
-  const opened = await openIncoming(upload, limits, isOfPeople);
-  try {
-    return { ...(await readWholeText(opened.bytes, limits)), workbook: opened.workbook };
-  } finally {
-    opened.close();
-  }
+interface ReadUpload extends FileOrigin {
+  readonly text: string;
+  readonly preview: FilePreview;
 }
 
-/** A sample may be cut within a quoted cell. */
-const isOfPeople = async (sample: string): Promise<boolean> =>
-  (await readPeopleFile(sample).catch(() => null)) !== null;
+/** Reads a file that arrives; of a workbook, the CSV of one sheet. */
+async function readUpload(
+  { readingPool, limits: { rowsMax } }: UploadParts,
+  ownerId: string,
+  { sheet, signal, ...file }: IncomingFile,
+  columns: PeopleColumns | null,
+): Promise<ReadUpload> {
+  const bytesMax = peopleFileBytesMax;
+  const opened = await openIncoming(file, { bytesMax });
+  if (opened.kind === 'workbook') {
+    const { handle, byteCount } = opened;
+    const source = { kind: 'workbook', fd: handle.fd, sheet, bytesMax } as const;
+    const order = { ownerId, byteCount, signal };
+    const { result } = readingPool.read(previewPeopleJob, order, { source, columns, rowsMax });
+    return { ...(await result.finally(() => handle.close())), encoding: 'utf-8' };
+  }
+  const { bytes, encoding } = await readWholeFile(opened.bytes, { bytesMax });
+  const source = { kind: 'text', encoding } as const;
+  const order = { ownerId, byteCount: bytes.length, bytes: inOrder([bytes]), signal };
+  return {
+    ...(await readingPool.read(previewPeopleJob, order, { source, columns, rowsMax }).result),
+    encoding,
+  };
+}
 
-interface PeopleText {
+interface StoredPeople {
   readonly contents: string;
   /** Those that the customer chose. */
   readonly columns: PeopleColumns | null;
 }
 
-/** The people of a text. Refuses a text without people or with too many. */
-export async function readPeople(
-  { contents, columns }: PeopleText,
-  { rowsMax }: UploadParts['limits'],
-): Promise<PeopleFile> {
-  if (columns && !hasPeople(columns)) throw new AppError('guess_file_no_people');
-  const file = await readPeopleFile(contents, columns ?? undefined).catch(refuseFile);
-  if (!file) throw new AppError('guess_file_no_people');
-  if (file.rows.length > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
-  return file;
+/** The text of an upload, for a job. */
+export function storedPeople(
+  { contents, columns }: StoredPeople,
+  { ownerId, limits: { rowsMax } }: { readonly ownerId: string; readonly limits: UploadParts['limits'] },
+): { readonly file: FileOrder; readonly reading: PeopleReading } {
+  const bytes = Buffer.from(contents);
+  return {
+    file: { ownerId, byteCount: bytes.length, bytes: inOrder([bytes]) },
+    reading: { source: { kind: 'text', encoding: 'utf-8' }, columns, rowsMax },
+  };
 }
 
 export async function findPeopleUpload(tx: Db, ownerId: string, id: string, now: Date) {
@@ -164,36 +177,18 @@ async function refuseTooMany(db: Tx, ownerId: string): Promise<void> {
   if (kept >= uploadsPerCustomerMax) throw new AppError('uploads_full');
 }
 
-function metricsOf(rows: readonly PeopleRow[]): GuessPreview['metrics'] {
-  const billable = rows.filter(isFirst).length;
-  const non_billable = rows.filter(({ problem }) => problem !== null).length;
-  return { billable, non_billable, duplicated: rows.length - billable - non_billable };
-}
-
-function previewAnswer(uploadId: string, { encoding, workbook }: FileOrigin, file: PeopleFile): GuessPreview {
-  const metrics = {
-    withHeaders: metricsOf(classifyPeople(file, { withHeaders: true })),
-    withoutHeaders: metricsOf(classifyPeople(file, { withHeaders: false })),
-  };
-  const [head = []] = file.rows;
-  const fields = Object.entries(file.columns) as [PeopleField, number][];
+function previewAnswer(
+  uploadId: string,
+  { encoding, workbook }: FileOrigin,
+  { detected, ...preview }: FilePreview,
+): GuessPreview {
   return {
-    total_credits: metrics.withoutHeaders.billable,
-    ...previewMetrics(metrics, file.hasHeaderRow),
+    ...preview,
     upload_id: uploadId,
     detected: {
       ...(workbook ? { format: 'xlsx', ...workbook, sheets: [...workbook.sheets] } : { format: 'csv' }),
       encoding,
-      delimiter: file.format.delimiter,
-      columns: fields.map(([field, column]) => ({
-        field,
-        column: (file.hasHeaderRow ? head[column]?.trim() : undefined) || String(column + 1),
-        number: column + 1,
-      })),
-      has_header_row: file.hasHeaderRow,
-      rows: file.rows.length,
+      ...detected,
     },
-    first_rows: previewRows(file.rows.slice(0, firstRowsMax)),
-    excluded: excludedExamples(file),
   };
 }

@@ -1,14 +1,9 @@
 import { readCompanyDomain } from '@assay/contract';
 import { countTitleRows, readSeparatorLine } from '../../../platform/csv/above-table.ts';
-import {
-  type CsvFormat,
-  detectQuote,
-  evenness,
-  readSample,
-  sampleRowsMax,
-} from '../../../platform/csv/csv-format.ts';
+import { type CsvFormat, detectQuote, evenness, sampleRowsMax } from '../../../platform/csv/csv-format.ts';
 import { readRows } from '../../../platform/csv/read-rows.ts';
-import { findOwnGuessColumns, restoreFormulas, withoutColumns } from '../../uploads/index.ts';
+import { readSample } from '../../../platform/csv/read-sample.ts';
+import { findOwnGuessColumns, restoreFormulas, withoutColumns } from '../../uploads/reading.ts';
 import { type GuessedPerson, type PersonProblem, readPerson } from '../guess-person.ts';
 import { readNameParts } from '../patterns/name-parts.ts';
 import { splitFullName } from './full-name.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanRows } from '../../uploads/index.ts';
+import { cleanRows } from '../../uploads/reading.ts';
 import { classifyRows, countRows, type FileRow, type KindCounts } from './classify-rows.ts';
 
 const classify = async (cells: string[], withHeaders: boolean): Promise<FileRow[]> =>
@@ -29,19 +29,6 @@ function kindsOf(rows: readonly FileRow[]): KindCounts {
 }
 
 describe('what a preview counts', () => {
-  it('gives other requests a turn every 16,384 characters', async () => {
-    let turns = 0;
-    let turn = setImmediate(function count() {
-      turns += 1;
-      turn = setImmediate(count);
-    });
-
-    await count(Array(10_000).fill('Jane <jane@b.test>'));
-    clearImmediate(turn);
-
-    expect(turns).toBeGreaterThan(10);
-  });
-
   it('matches the rows of the list, with and without headers, for any cells', async () => {
     const part = fc.constantFrom(
       'a@b.test',

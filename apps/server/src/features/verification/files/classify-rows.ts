@@ -1,4 +1,3 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { restoreFormula } from '../../../platform/csv/formulas.ts';
 import { AddressReader } from './address-reader.ts';
 import { AddressSet } from './address-set.ts';
@@ -105,9 +104,6 @@ export interface RowWatchers {
   readonly onNew?: (address: AddressReader) => void;
 }
 
-/** Messy cells of this length take about 10 ms. Then other requests have a turn. */
-const lengthPerTurn = 1 << 14;
-
 /** The same classification from the email column alone. Yields the counts so far. */
 export async function* countRows(
   batches: AsyncIterable<string[]>,
@@ -115,15 +111,8 @@ export async function* countRows(
 ): AsyncGenerator<RowCounts> {
   const counter = new RowCounter(watchers);
   try {
-    let lengthInTurn = 0;
     for await (const cells of batches) {
-      for (const cell of cells) {
-        counter.add(cell);
-        lengthInTurn += cell.length + 1;
-        if (lengthInTurn < lengthPerTurn) continue;
-        await othersTurn();
-        lengthInTurn = 0;
-      }
+      for (const cell of cells) counter.add(cell);
       yield counter.counts();
     }
   } finally {

@@ -6,9 +6,9 @@ import {
   delimiters,
   detectQuote,
   evenness,
-  readSample,
 } from '../../../platform/csv/csv-format.ts';
-import { findOwnColumns, RefusedFile, type SheetChoice } from '../../uploads/index.ts';
+import { readSample } from '../../../platform/csv/read-sample.ts';
+import { findOwnColumns, RefusedFile, type SheetChoice } from '../../uploads/reading.ts';
 import { isAddressList } from './address-list.ts';
 import { readMessyCell } from './messy-cell.ts';
 

@@ -2,12 +2,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BrokenQuoting } from '../../../platform/csv/read-rows.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { createFolderStore } from '../../../platform/files/folder-store.ts';
-import { RefusedFile } from '../../uploads/index.ts';
-import { storeAndCount } from '../../uploads/stored-file.ts';
-import { countEmails } from './email-file.ts';
+import { storeText } from '../../uploads/stored-file.ts';
+import { countEmailsJob } from './email-jobs.ts';
 
 const limits = { bytesMax: 64_000_000, rowsMax: 1_000_000 };
 // More than is looked at to find out how a file is written, so that the rest is read while it arrives.
@@ -24,15 +22,13 @@ describe('a file of email addresses', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const preview = (contents: Buffer, key: string) =>
-    storeAndCount(piecesOf(contents), { files, key }, limits, countEmails(limits));
-  const whyRefused = async (contents: Buffer, key: string) => {
-    const error = await preview(contents, key).catch((refused: unknown) => refused);
-    if (error instanceof BrokenQuoting) return { problem: 'broken quoting', row: error.row };
-    return error instanceof RefusedFile ? error.refusal : error;
+  const preview = async (contents: Buffer, key: string) => {
+    const { bytes, encoding } = await storeText({ files, key }, piecesOf(contents), limits);
+    const order = { source: { kind: 'text', encoding }, counting: { limits, known: {} } } as const;
+    return { encoding, ...(await countEmailsJob.run({ bytes, write: async () => undefined }, order)) };
   };
 
-  it('counts a long file while it arrives, and keeps it', async () => {
+  it('counts a long file', async () => {
     const rows = ['name,email,city\n', ...people('the'), 'Again,USER7@exists.test,Bern\n', 'None,,Bern\n'];
 
     expect(await preview(Buffer.from(rows.join('')), 'plain')).toMatchObject({
@@ -47,10 +43,9 @@ describe('a file of email addresses', () => {
         dialect: { emailColumnName: 'email' },
       },
     });
-    expect(await readdir(folder)).toContain('plain');
   });
 
-  it('reads a file again that turns out at its end not to be UTF-8', async () => {
+  it('reads a file that turns out at its end not to be UTF-8', async () => {
     const rows = ['name,email,city\n', ...people('the'), 'Zo\xeb,zoe@exists.test,Z\xfcrich\n'];
 
     expect(await preview(Buffer.from(rows.join(''), 'latin1'), 'western')).toMatchObject({
@@ -59,19 +54,22 @@ describe('a file of email addresses', () => {
     });
   });
 
-  it('refuses and removes a long file without addresses, and one with broken quoting at its end', async () => {
+  it('refuses a long file without addresses, and one with broken quoting at its end', async () => {
     const nameless = people('the').map((row) => row.replace('@', ' at '));
     const broken = ['name,email,city\n', ...people('the'), '"Person" X,x@exists.test,Bern\n'];
 
-    expect(await whyRefused(Buffer.from(nameless.join('')), 'nameless')).toEqual({
-      problem: 'file_no_email_column',
+    await expect(preview(Buffer.from(nameless.join('')), 'nameless')).rejects.toMatchObject({
+      code: 'file_no_email_column',
     });
-    expect(await whyRefused(Buffer.from(broken.join('')), 'broken')).toEqual({
-      problem: 'broken quoting',
-      row: rowCount + 2,
+    await expect(preview(Buffer.from(broken.join('')), 'broken')).rejects.toMatchObject({
+      code: 'file_broken_quoting',
+      meta: { row: rowCount + 2 },
     });
-    const kept = await readdir(folder);
-    expect(kept.filter((name) => /nameless|broken/.test(name))).toEqual([]);
+  });
+
+  it('keeps nothing of a file that is no text', async () => {
+    await expect(preview(Buffer.from('%PDF-1.7'), 'scan')).rejects.toThrow('file_not_text');
+    expect(await readdir(folder)).not.toContain('scan');
   });
 
   it('keeps nothing of a file that stops arriving', async () => {
@@ -80,9 +78,7 @@ describe('a file of email addresses', () => {
       throw new Error('the connection broke');
     };
 
-    await expect(
-      storeAndCount(cutShort(), { files, key: 'cut' }, limits, countEmails(limits)),
-    ).rejects.toThrow('broke');
+    await expect(storeText({ files, key: 'cut' }, cutShort(), limits)).rejects.toThrow('broke');
     expect(await readdir(folder)).not.toContain('cut');
   });
 });

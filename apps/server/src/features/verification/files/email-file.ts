@@ -1,15 +1,8 @@
-import { readSample } from '../../../platform/csv/csv-format.ts';
 import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
-import { readColumn } from '../../../platform/csv/read-column.ts';
-import { readRows } from '../../../platform/csv/read-rows.ts';
-import { isTestDomain } from '../../engine/index.ts';
-import {
-  cleanRows,
-  RefusedFile,
-  readStoredText,
-  type SheetChoice,
-  type StoredFile,
-} from '../../uploads/index.ts';
+import { decodeText, readColumn, readRows } from '../../../platform/csv/read-rows.ts';
+import { readSample } from '../../../platform/csv/read-sample.ts';
+import { isTestDomain } from '../../engine/reading.ts';
+import { cleanRows, RefusedFile, type SheetChoice } from '../../uploads/reading.ts';
 import { splitAddressList, splitWhole } from './address-list.ts';
 import { classifyRows, countRows, type FileRow, type RowCounts } from './classify-rows.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
@@ -24,14 +17,16 @@ export interface EmailCounts extends RowCounts {
   readonly excluded: readonly ExcludedRow[];
 }
 
-interface EmailReading {
+export interface EmailReading {
   /** How the text is written, where that is known. */
   readonly dialect?: Dialect | undefined;
   /** The column that the customer chose. */
   readonly emailColumn?: number | undefined;
+  /** The sheet that the text was, where it is read again. */
+  readonly workbook?: SheetChoice | undefined;
 }
 
-interface EmailFileLimits {
+export interface EmailFileLimits {
   readonly rowsMax: number;
   /** Accept only addresses that the sandbox knows. */
   readonly isSandbox?: boolean;
@@ -39,29 +34,33 @@ interface EmailFileLimits {
 
 const sampleLength = 1 << 18;
 
+/** How a stored file is read. */
+export interface TextReading {
+  readonly encoding: FileEncoding;
+  readonly dialect: Dialect;
+}
+
 /** The rows of a stored file, classified, without rows above its table and without columns of an earlier export. */
-export function readStoredRows(
-  store: StoredFile,
-  { encoding, dialect }: { readonly encoding: FileEncoding; readonly dialect: Dialect },
+export function readTableRows(
+  bytes: AsyncIterable<Buffer>,
+  { encoding, dialect }: TextReading,
   options: { readonly withHeaders: boolean },
 ): { readonly rows: AsyncGenerator<FileRow[]>; readonly emailColumn: number } {
   // Without a header, the columns have no names to recognise them by.
   const ownColumns = options.withHeaders ? dialect.ownColumns : [];
   const emailColumn = dialect.emailColumn - ownColumns.filter((own) => own < dialect.emailColumn).length;
-  const text = tableText(readStoredText(store, encoding), dialect);
+  const text = tableText(decodeText(bytes, encoding), dialect);
   const table = withoutFirst(readRows(text, dialect), dialect.skippedRows);
   return { rows: classifyRows(cleanRows(table, ownColumns), { emailColumn }, options), emailColumn };
 }
 
 /** The email cells of a stored file, from the top of its table. */
-export function readStoredEmails(
-  store: StoredFile,
-  { encoding, dialect }: { readonly encoding: FileEncoding; readonly dialect: Dialect },
-): AsyncGenerator<string[]> {
-  return readEmails(readStoredText(store, encoding), dialect);
-}
+export const readEmails = (
+  bytes: AsyncIterable<Buffer>,
+  { encoding, dialect }: TextReading,
+): AsyncGenerator<string[]> => emailsOf(decodeText(bytes, encoding), dialect);
 
-const readEmails = (text: AsyncIterable<string>, dialect: Dialect): AsyncGenerator<string[]> =>
+const emailsOf = (text: AsyncIterable<string>, dialect: Dialect): AsyncGenerator<string[]> =>
   withoutFirst(readColumn(tableText(text, dialect), dialect, dialect.emailColumn), dialect.skippedRows);
 
 const tableText = (text: AsyncIterable<string>, { isAddressList }: Dialect): AsyncIterable<string> =>
@@ -70,7 +69,7 @@ const tableText = (text: AsyncIterable<string>, { isAddressList }: Dialect): Asy
 /** Counts the rows of a text in one pass. The start of the text shows how it is written, unless that is known. */
 export const countEmails =
   ({ rowsMax, isSandbox }: EmailFileLimits, known: EmailReading = {}) =>
-  async (text: AsyncGenerator<string>, workbook?: SheetChoice): Promise<EmailCounts> => {
+  async (text: AsyncGenerator<string>, workbook = known.workbook): Promise<EmailCounts> => {
     const sample = await takeSample(text);
     const dialect = known.dialect ?? requireDialect(sample, { emailColumn: known.emailColumn, workbook });
     const none = { billable: 0, nonBillable: 0, duplicated: 0, empty: 0 };
@@ -79,7 +78,7 @@ export const countEmails =
     const checkDomain = isSandbox
       ? (domain: string, row: number) => refuseOutsideSandbox(domain, row + dialect.skippedRows)
       : undefined;
-    const emails = readEmails(prepended(sample, text), dialect);
+    const emails = emailsOf(prepended(sample, text), dialect);
     for await (counts of countRows(emails, { checkDomain, onExcluded: excluded.add })) {
       // Each address of a cell that holds several becomes a row.
       const listRows = counts.billable + counts.nonBillable + counts.duplicated;

@@ -1,23 +1,22 @@
 import type { ListPreview } from '@assay/contract';
+import type { FileOrder } from '../../../platform/reading/index.ts';
 import {
   changeReading,
   type FileTaking,
   findUpload,
   type IncomingFile,
-  previewMetrics,
-  previewRows,
-  readStoredText,
-  refuseFile,
   removeUpload,
   type TakenUpload,
   takeUpload,
   type Upload,
   type UploadParts,
 } from '../../uploads/index.ts';
+import { previewMetrics, previewRows } from '../../uploads/reading.ts';
 import { sandboxMark, withinSandbox } from '../sandbox.ts';
 import type { KindCounts } from './classify-rows.ts';
 import type { Dialect } from './dialect.ts';
-import { countEmails, type EmailCounts, hasEmails } from './email-file.ts';
+import type { EmailCounts } from './email-file.ts';
+import { countEmailsJob } from './email-jobs.ts';
 
 export interface EmailUploadParts extends UploadParts {
   readonly limits: UploadParts['limits'] & { readonly rowsMax: number };
@@ -31,8 +30,8 @@ export function takeEmailFile(
   file: IncomingFile,
   { isSandbox, ...known }: FileOptions,
 ): Promise<TakenUpload<EmailCounts>> {
-  const count = countEmails(limitsOf(parts, isSandbox), known);
-  return takeUpload(parts, ownerId, file, { count, isUsable: hasEmails, isSandbox });
+  const counting = { limits: limitsOf(parts, isSandbox), known };
+  return takeUpload(parts, ownerId, file, { job: countEmailsJob, counting, isSandbox });
 }
 
 interface FileOptions {
@@ -41,8 +40,8 @@ interface FileOptions {
   readonly emailColumn?: number | undefined;
 }
 
-const limitsOf = ({ limits }: EmailUploadParts, isSandbox: boolean) =>
-  isSandbox ? withinSandbox(limits) : limits;
+const limitsOf = ({ limits: { rowsMax } }: EmailUploadParts, isSandbox: boolean) =>
+  isSandbox ? withinSandbox({ rowsMax }) : { rowsMax };
 
 /** How a call wants its file to be read. */
 interface FileFields {
@@ -73,14 +72,25 @@ export async function readOtherColumn(
   column: number | undefined,
 ): Promise<TakenUpload<EmailCounts>> {
   const { encoding, dialect } = upload.reading;
-  const store = { files: parts.files, key: upload.fileKey };
-  const emailColumn = indexOf(column) ?? dialect.emailColumn;
-  const count = countEmails(limitsOf(parts, upload.isSandbox), { emailColumn });
-  const counts = await count(readStoredText(store, encoding), dialect.workbook).catch(refuseFile);
+  const { workbook } = dialect;
+  const known = { emailColumn: indexOf(column) ?? dialect.emailColumn, workbook };
+  const order = {
+    source: { kind: 'text', encoding },
+    counting: { limits: limitsOf(parts, upload.isSandbox), known },
+  } as const;
+  const { counts } = await parts.readingPool.read(countEmailsJob, uploadedFile(parts, ownerId, upload), order)
+    .result;
   await changeReading(parts.db, { ownerId, id: upload.id }, counts);
   const reading = { encoding, dialect: counts.dialect };
   return { upload: { ...upload, billable: counts.billable, reading }, counts };
 }
+
+/** A file of the store, for a job. */
+export const uploadedFile = (
+  { files }: Pick<UploadParts, 'files'>,
+  ownerId: string,
+  { fileKey, byteCount }: EmailUpload,
+): FileOrder => ({ ownerId, byteCount, bytes: files.read(fileKey) });
 
 export const findEmailUpload = (
   parts: Pick<UploadParts, 'db' | 'clock'>,

@@ -4,10 +4,8 @@ import type { Schedule } from '../../../platform/clock.ts';
 import type { AttemptParts } from '../../../platform/limits/index.ts';
 import { screenSample } from '../../engine/index.ts';
 import { estimateSampleSize, limitEstimates } from '../../uploads/index.ts';
-import { countRows } from './classify-rows.ts';
-import { readStoredEmails } from './email-file.ts';
-import { type EmailUploadParts, findEmailUpload } from './email-uploads.ts';
-import { AddressSample } from './sample-addresses.ts';
+import { sampleEmailsJob } from './email-jobs.ts';
+import { type EmailUploadParts, findEmailUpload, uploadedFile } from './email-uploads.ts';
 
 export interface EstimateParts extends EmailUploadParts, AttemptParts {
   readonly schedule: Schedule;
@@ -23,11 +21,10 @@ export async function estimateUpload(
 ): Promise<ListEstimate> {
   const upload = await findEmailUpload(parts, ownerId, uploadId);
   await limitEstimates(parts, ownerId);
-  const sample = new AddressSample(estimateSampleSize);
-  const emails = readStoredEmails({ files: parts.files, key: upload.fileKey }, upload.reading);
-  let total = 0;
-  for await (const { billable } of countRows(emails, { onNew: sample.offer })) total = billable;
+  const file = uploadedFile(parts, ownerId, upload);
+  const order = { reading: upload.reading, size: estimateSampleSize };
+  const { total, emails } = await parts.readingPool.read(sampleEmailsJob, file, order).result;
   const screener = upload.isSandbox ? parts.screeners.sandbox : parts.screeners.real;
-  const { hosts, traits } = await screenSample(sample.emails, screener, parts.schedule);
+  const { hosts, traits } = await screenSample(emails, screener, parts.schedule);
   return { total, ...hosts, ...traits };
 }

@@ -1,10 +1,8 @@
+import type { FileHandle } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
-import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
-import { countRows } from './classify-rows.ts';
-import { readStoredEmails } from './email-file.ts';
-import { type EmailUploadParts, findEmailUpload } from './email-uploads.ts';
-import type { ExcludedRow } from './exclusions.ts';
+import { writeNamelessFile } from '../../../platform/files/nameless-file.ts';
+import { exclusionsJob } from './email-jobs.ts';
+import { type EmailUploadParts, findEmailUpload, uploadedFile } from './email-uploads.ts';
 
 /** A download of an upload's excluded rows. */
 export const exclusionsOrderSchema = z.object({
@@ -17,36 +15,23 @@ type ExclusionsOrder = z.output<typeof exclusionsOrderSchema>;
 
 /** The rows of an upload that are not verified, as a file. */
 export async function exportExclusions(
-  parts: Pick<EmailUploadParts, 'db' | 'clock' | 'files'>,
+  parts: Pick<EmailUploadParts, 'db' | 'clock' | 'files' | 'readingPool'>,
   { ownerId, uploadId, withHeaders }: ExclusionsOrder,
 ): Promise<{ readonly name: string; readonly contents: AsyncIterable<Buffer> }> {
-  const { fileKey, fileName, reading } = await findEmailUpload(parts, ownerId, uploadId);
-  const emails = readStoredEmails({ files: parts.files, key: fileKey }, reading);
-  const { skippedRows, isAddressList } = reading.dialect;
-  const hasHeader = withHeaders && !isAddressList;
-  const rowsAbove = skippedRows + (hasHeader ? 1 : 0);
+  const upload = await findEmailUpload(parts, ownerId, uploadId);
+  const order = { reading: upload.reading, withHeaders };
+  const { output } = parts.readingPool.read(exclusionsJob, uploadedFile(parts, ownerId, upload), order);
   return {
-    name: `${fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded`,
-    contents: exclusionLines(hasHeader ? withoutHeader(emails) : emails, rowsAbove),
+    name: `${upload.fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded`,
+    // Whole before it is sent: a slow download must not keep the thread.
+    contents: contentsOf(await writeNamelessFile(output)),
   };
 }
 
-async function* exclusionLines(emails: AsyncIterable<string[]>, rowsAbove: number): AsyncGenerator<Buffer> {
-  let lines = `${byteOrderMark}row,email,reason\n`;
-  const add = ({ row, email, reason }: ExcludedRow): void => {
-    lines += `${formatRow([String(row + rowsAbove), neutraliseFormula(email), reason], ',')}\n`;
-  };
-  for await (const _ of countRows(emails, { onExcluded: add })) {
-    if (lines !== '') yield Buffer.from(lines);
-    lines = '';
-  }
-  if (lines !== '') yield Buffer.from(lines);
-}
-
-async function* withoutHeader(batches: AsyncIterable<string[]>): AsyncGenerator<string[]> {
-  let isFirst = true;
-  for await (const cells of batches) {
-    yield isFirst ? cells.slice(1) : cells;
-    isFirst = false;
+async function* contentsOf(file: FileHandle): AsyncGenerator<Buffer> {
+  try {
+    yield* file.createReadStream({ start: 0, autoClose: false });
+  } finally {
+    await file.close();
   }
 }

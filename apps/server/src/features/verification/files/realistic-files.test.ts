@@ -1,19 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import type { FileStore } from '../../../platform/files/file-store.ts';
-import { createFolderStore } from '../../../platform/files/folder-store.ts';
 import {
   buildWorkbook,
   type SheetCell,
   workbookParts,
 } from '../../../platform/xlsx/testing/build-workbook.ts';
 import { buildZip } from '../../../platform/xlsx/testing/build-zip.ts';
-import { openIncoming, refuseFile } from '../../uploads/index.ts';
-import { storeAndCount } from '../../uploads/stored-file.ts';
-import { countEmails, hasEmails, readStoredRows } from './email-file.ts';
+import { openIncoming, readWholeFile, refuseFile } from '../../uploads/index.ts';
+import { type EmailCounts, readTableRows } from './email-file.ts';
+import { countEmailsJob } from './email-jobs.ts';
 
 /** What a file becomes: the addresses that are verified, and why other rows are not. */
 interface Becomes {
@@ -216,62 +212,69 @@ const folder: readonly (readonly [string, string | Buffer, Becomes | { readonly 
 ];
 
 describe('a folder of files as customers send them', () => {
-  let path: string;
-  let files: FileStore;
-  beforeAll(async () => {
-    path = await mkdtemp(join(tmpdir(), 'realistic-'));
-    files = createFolderStore(path);
-  });
-  afterAll(() => rm(path, { recursive: true }));
   const limits = { bytesMax: 10_000_000, rowsMax: 10_000 };
 
-  async function read(name: string, contents: string | Buffer, key: string): Promise<Becomes> {
-    const bytes = Buffer.from(contents);
-    const opened = await openIncoming({ name, bytes: inPieces(bytes) }, limits, hasEmails);
-    try {
-      const count = countEmails(limits);
-      const { encoding, counts } = await storeAndCount(
-        opened.bytes,
-        { files, key },
-        { ...limits, encoding: opened.encoding },
-        (text) => count(text, opened.workbook),
-      );
-      const { dialect } = counts;
-      const withHeaders = dialect.emailColumnName !== null;
-      const { rows } = readStoredRows({ files, key }, { encoding, dialect }, { withHeaders });
-      const all = (await Array.fromAsync(rows)).flat();
-      const emails = all.flatMap((row) =>
-        row.emailAddress !== null && row.firstRowNumber === null ? [row.emailAddress] : [],
-      );
-      const kinds = withHeaders ? counts.belowFirst : counts;
-      // The preview promises what the list contains.
-      expect(kinds.billable).toBe(emails.length);
-      const others = {
-        duplicated: kinds.duplicated,
-        malformed: kinds.nonBillable - kinds.empty,
-        noEmail: kinds.empty,
+  /** The counts of a file and its text, as an upload stores it. */
+  async function readUpload(
+    contents: Buffer,
+  ): Promise<{ counts: EmailCounts; text: Buffer; encoding: FileEncoding }> {
+    const counting = { limits, known: {} };
+    const opened = await openIncoming({ bytes: inPieces(contents) }, limits);
+    if (opened.kind === 'workbook') {
+      const { handle } = opened;
+      onTestFinished(() => handle.close());
+      const source = {
+        kind: 'workbook',
+        fd: handle.fd,
+        sheet: undefined,
+        bytesMax: limits.bytesMax,
+      } as const;
+      const written: Uint8Array[] = [];
+      const file = {
+        bytes: inPieces(Buffer.alloc(0)),
+        write: async (piece: Uint8Array) => void written.push(piece),
       };
-      const column = dialect.emailColumnName ?? String(dialect.emailColumn + 1);
-      return {
-        column,
-        emails,
-        ...Object.fromEntries(Object.entries(others).filter(([, count]) => count > 0)),
-      };
-    } finally {
-      opened.close();
+      const { counts } = await countEmailsJob.run(file, { source, counting });
+      return { counts, text: Buffer.concat(written), encoding: 'utf-8' };
     }
+    const { bytes: text, encoding } = await readWholeFile(opened.bytes, limits);
+    const file = { bytes: inPieces(text), write: async () => undefined };
+    const { counts } = await countEmailsJob.run(file, { source: { kind: 'text', encoding }, counting });
+    return { counts, text, encoding };
   }
 
-  it.each(folder.map((entry, index) => [...entry, index] as const))(
-    '%s',
-    async (name, contents, becomes, index) => {
-      const outcome = await read(name, contents, `file-${index}`)
-        .catch(refuseFile)
-        .catch((error: unknown) => ({ refused: error instanceof AppError ? error.code : error }));
+  async function read(contents: string | Buffer): Promise<Becomes> {
+    const { counts, text, encoding } = await readUpload(Buffer.from(contents));
+    const { dialect } = counts;
+    const withHeaders = dialect.emailColumnName !== null;
+    const { rows } = readTableRows(inPieces(text), { encoding, dialect }, { withHeaders });
+    const all = (await Array.fromAsync(rows)).flat();
+    const emails = all.flatMap((row) =>
+      row.emailAddress !== null && row.firstRowNumber === null ? [row.emailAddress] : [],
+    );
+    const kinds = withHeaders ? counts.belowFirst : counts;
+    // The preview promises what the list contains.
+    expect(kinds.billable).toBe(emails.length);
+    const others = {
+      duplicated: kinds.duplicated,
+      malformed: kinds.nonBillable - kinds.empty,
+      noEmail: kinds.empty,
+    };
+    const column = dialect.emailColumnName ?? String(dialect.emailColumn + 1);
+    return {
+      column,
+      emails,
+      ...Object.fromEntries(Object.entries(others).filter(([, count]) => count > 0)),
+    };
+  }
 
-      expect(outcome).toEqual(becomes);
-    },
-  );
+  it.each(folder)('%s', async (_name, contents, becomes) => {
+    const outcome = await read(contents)
+      .catch(refuseFile)
+      .catch((error: unknown) => ({ refused: error instanceof AppError ? error.code : error }));
+
+    expect(outcome).toEqual(becomes);
+  });
 
   it('holds at least 40 files', () => {
     expect(folder.length).toBeGreaterThanOrEqual(40);

@@ -1,4 +1,4 @@
-import { isTestDomain } from '../../engine/index.ts';
+import { isTestDomain } from '../../engine/reading.ts';
 
 /** Long enough to share connections, short enough to repeat when a worker dies. */
 export const chunkLength = 250;

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ListPreview, ValidationList } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFileStore } from '../../../platform/files/open-file-store.ts';
+import { createLogger } from '../../../platform/logging/index.ts';
+import { openReadingPool } from '../../../platform/reading/index.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
 import { auditLedger } from '../../billing/index.ts';
@@ -11,6 +13,8 @@ import { sweepValidations } from '../sweep.ts';
 import { createList } from './create-list.ts';
 
 describe('a list made of an upload', () => {
+  const readingPool = openReadingPool({ logger: createLogger({ level: 'error', process: 'test' }) });
+  afterAll(() => readingPool.close());
   const clock = movableClock();
   let api: TestApi;
   beforeAll(async () => {
@@ -85,7 +89,7 @@ describe('a list made of an upload', () => {
     const walletBefore = await customer.wallet();
 
     const slower = createList(
-      { db, pool, clock, queue: api.queue, files, availability: createAvailability(clock) },
+      { db, pool, clock, queue: api.queue, files, readingPool, availability: createAvailability(clock) },
       { ownerId: customer.id, upload, name: 'Slower', withHeaders: true },
       null,
     );
@@ -118,7 +122,7 @@ describe('a list made of an upload', () => {
     await sweepValidations({ db, clock, files }, new AbortController().signal);
 
     const made = await createList(
-      { db, pool, clock, queue: api.queue, files, availability: createAvailability(clock) },
+      { db, pool, clock, queue: api.queue, files, readingPool, availability: createAvailability(clock) },
       { ownerId: customer.id, upload, name: 'In time', withHeaders: true },
       null,
     );

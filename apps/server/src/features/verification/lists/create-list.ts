@@ -10,13 +10,13 @@ import {
   TwinWasQuicker,
 } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
+import type { ReadingPool } from '../../../platform/reading/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import { claimUpload, ForeignResult } from '../../uploads/index.ts';
+import { claimUpload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
-import { readStoredRows } from '../files/email-file.ts';
-import type { EmailUpload } from '../files/email-uploads.ts';
+import { type EmailUpload, uploadedFile } from '../files/email-uploads.ts';
 import { addressesPerCellMax } from '../files/messy-cell.ts';
 import { countAsked } from '../metrics.store.ts';
 import { fillAddressBlocks } from './address-blocks.ts';
@@ -25,6 +25,7 @@ import { emailLists, listAnswer } from './email-lists.ts';
 import { enqueueChunks } from './enqueue-chunks.ts';
 import { newListId } from './large-lists.ts';
 import { type DraftContents, discardDraft, insertDraft, publishDraft } from './lists.store.ts';
+import { rowLinesJob } from './row-lines.ts';
 
 export interface CreationParts {
   readonly db: Db;
@@ -32,6 +33,7 @@ export interface CreationParts {
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly files: FileStore;
+  readonly readingPool: ReadingPool;
   readonly availability: Availability;
 }
 
@@ -54,12 +56,12 @@ export async function createList(
   list: NewList,
   call: IdempotentCall | null,
 ): Promise<ValidationList> {
-  const { db, pool, clock, files } = parts;
+  const { db, pool, clock } = parts;
   const madeId = list.upload.listId;
   if (madeId !== null) return answerMadeList(db, list, madeId);
 
   const place = { ownerId: list.ownerId, listId: newListId(list.upload.billable) };
-  const { reading, fileKey, isSandbox } = list.upload;
+  const { reading, isSandbox } = list.upload;
   const work = emailLists.workOf(place, { is_sandbox: isSandbox }, list.apiKey);
   // Before a million rows are copied for nothing. The hold decides in the end.
   await work.requireCredits(db, leastCreditsFor(list), clock.now());
@@ -74,23 +76,25 @@ export async function createList(
     now: clock.now(),
   });
   try {
-    const { withHeaders } = list;
-    const { rows, emailColumn } = readStoredRows({ files, key: fileKey }, reading, { withHeaders });
-    const file = { delimiter, emailColumn, withHeaders, emailsMax: list.upload.billable };
-    const copied = await copyRows(pool, place, rows, file);
+    const order = { place, reading, withHeaders: list.withHeaders, emailsMax: upload.billable };
+    const file = uploadedFile(parts, list.ownerId, upload);
+    const copied = await copyRows(pool, place, parts.readingPool.read(rowLinesJob, file, order));
+    if (copied === null) throw new OwnColumns();
     await fillAddressBlocks(db, place);
     if (copied.totalEmails === 0) throw new AppError('file_no_addresses');
     if (!isSandbox && copied.hasRealDomain) await parts.availability.require(db);
     return await publish(parts, { place, list, copied, call });
   } catch (error) {
     await discardDraft(db, place);
-    if (error instanceof ForeignResult) return createList(parts, keepingColumns(list), call);
+    if (error instanceof OwnColumns) return createList(parts, keepingColumns(list), call);
     if (error instanceof MadeMeanwhile) return answerMadeList(db, list, error.listId);
     throw error;
   }
 }
 
-/** Columns with our names that hold values of the customer's are the customer's own. */
+/** Columns with our names hold values of the customer's, so they are the customer's own. */
+class OwnColumns extends Error {}
+
 function keepingColumns(list: NewList): NewList {
   const { reading } = list.upload;
   const dialect = { ...reading.dialect, ownColumns: [] };

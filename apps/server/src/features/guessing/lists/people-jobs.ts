@@ -1,0 +1,150 @@
+// Jobs that read files of people on reading threads, so this must load neither the database nor the engine.
+import type { GuessPreview, PeopleField } from '@assay/contract';
+import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
+import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { defineReadJob, type JobFile } from '../../../platform/reading/read-job.ts';
+import {
+  previewMetrics,
+  previewRows,
+  RefusedFile,
+  readText,
+  refuseFile,
+  type SheetChoice,
+  type TextSource,
+} from '../../uploads/reading.ts';
+import { evenSample } from './even-sample.ts';
+import { excludedExamples, excludedPeople } from './excluded-people.ts';
+import { hasPeople, type PeopleColumns } from './people-columns.ts';
+import { classifyPeople, isFirst, type PeopleFile, type PeopleRow, readPeopleFile } from './people-file.ts';
+
+export interface PeopleReading {
+  readonly source: TextSource;
+  /** Those that the customer chose. */
+  readonly columns: PeopleColumns | null;
+  readonly rowsMax: number;
+}
+
+/** What a preview tells of the file itself. */
+export interface FilePreview extends Omit<GuessPreview, 'upload_id' | 'detected'> {
+  readonly detected: Pick<GuessPreview['detected'], 'delimiter' | 'columns' | 'has_header_row' | 'rows'>;
+}
+
+const firstRowsMax = 6;
+
+export const previewPeopleJob = defineReadJob(
+  import.meta.url,
+  'previewPeopleJob',
+  async (file, reading: PeopleReading) => {
+    const { text, workbook, people } = await readPeople(file, reading);
+    return { text, workbook, preview: previewOf(people) };
+  },
+);
+
+/** The rows of a file, for a list. */
+export interface PeopleOfFile {
+  readonly delimiter: string;
+  readonly header: readonly string[] | null;
+  readonly rows: readonly PeopleRow[];
+}
+
+export const classifyPeopleJob = defineReadJob(
+  import.meta.url,
+  'classifyPeopleJob',
+  async (
+    file,
+    { withHeaders, ...reading }: PeopleReading & { readonly withHeaders: boolean },
+  ): Promise<PeopleOfFile> => {
+    const { people } = await readPeople(file, reading);
+    const rows = classifyPeople(people, { withHeaders });
+    return { delimiter: people.format.delimiter, header: withHeaders ? (people.rows[0] ?? []) : null, rows };
+  },
+);
+
+/** The domains of a sample of the people. */
+export const samplePeopleJob = defineReadJob(
+  import.meta.url,
+  'samplePeopleJob',
+  async (file, { size, ...reading }: PeopleReading & { readonly size: number }) => {
+    const { people } = await readPeople(file, reading);
+    const first = classifyPeople(people, { withHeaders: people.hasHeaderRow }).filter(isFirst);
+    return {
+      total: first.length,
+      domains: evenSample(first, size).map(({ person }) => person?.domain ?? ''),
+    };
+  },
+);
+
+/** The rows that are not guessed, as CSV. */
+export const excludedPeopleJob = defineReadJob(
+  import.meta.url,
+  'excludedPeopleJob',
+  async (file, { withHeaders, ...reading }: PeopleReading & { readonly withHeaders: boolean }) => {
+    const { people } = await readPeople(file, reading);
+    const lines = excludedPeople(people, withHeaders).map(({ row, person, reason }) =>
+      formatRow([String(row), neutraliseFormula(person), reason], ','),
+    );
+    return `${byteOrderMark}${['row,person,reason', ...lines].join('\n')}\n`;
+  },
+);
+
+interface ReadPeople {
+  readonly text: string;
+  readonly workbook: SheetChoice | undefined;
+  readonly people: PeopleFile;
+}
+
+/** The people of a file, which is short, so it is read whole. Refuses a file without people or with too many. */
+async function readPeople(
+  { bytes }: JobFile,
+  { source, columns, rowsMax }: PeopleReading,
+): Promise<ReadPeople> {
+  const { text, workbook } = await readText({ bytes, write: async () => undefined }, source, {
+    isUsable: isOfPeople,
+    use: async (pieces, sheet) => ({
+      text: (await Array.fromAsync(pieces)).join(''),
+      workbook: sheet,
+    }),
+  });
+  if (text.trim() === '') refuseFile(new RefusedFile({ problem: 'file_empty' }));
+  if (columns && !hasPeople(columns)) throw new AppError('guess_file_no_people');
+  const people = await readPeopleFile(text, columns ?? undefined).catch(refuseFile);
+  if (!people) throw new AppError('guess_file_no_people');
+  if (people.rows.length > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
+  return { text, workbook, people };
+}
+
+/** A sample may be cut within a quoted cell. */
+const isOfPeople = async (sample: string): Promise<boolean> =>
+  (await readPeopleFile(sample).catch(() => null)) !== null;
+
+function previewOf(file: PeopleFile): FilePreview {
+  const metrics = {
+    withHeaders: metricsOf(classifyPeople(file, { withHeaders: true })),
+    withoutHeaders: metricsOf(classifyPeople(file, { withHeaders: false })),
+  };
+  const [head = []] = file.rows;
+  const fields = Object.entries(file.columns) as [PeopleField, number][];
+  return {
+    total_credits: metrics.withoutHeaders.billable,
+    ...previewMetrics(metrics, file.hasHeaderRow),
+    detected: {
+      delimiter: file.format.delimiter,
+      columns: fields.map(([field, column]) => ({
+        field,
+        column: (file.hasHeaderRow ? head[column]?.trim() : undefined) || String(column + 1),
+        number: column + 1,
+      })),
+      has_header_row: file.hasHeaderRow,
+      rows: file.rows.length,
+    },
+    first_rows: previewRows(file.rows.slice(0, firstRowsMax)),
+    excluded: excludedExamples(file),
+  };
+}
+
+function metricsOf(rows: readonly PeopleRow[]): GuessPreview['metrics'] {
+  const billable = rows.filter(isFirst).length;
+  const non_billable = rows.filter(({ problem }) => problem !== null).length;
+  return { billable, non_billable, duplicated: rows.length - billable - non_billable };
+}

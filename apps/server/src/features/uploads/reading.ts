@@ -1,0 +1,13 @@
+// What jobs on reading threads need of uploads: nothing here loads the database.
+export {
+  cleanRows,
+  ForeignResult,
+  findOwnColumns,
+  findOwnGuessColumns,
+  restoreFormulas,
+  withoutColumns,
+} from './own-columns.ts';
+export { previewMetrics } from './preview-metrics.ts';
+export { previewRows } from './preview-rows.ts';
+export { readText, type SheetChoice, type TextSource } from './read-text.ts';
+export { RefusedFile, refuseFile } from './refused-file.ts';

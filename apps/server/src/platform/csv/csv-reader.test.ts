@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import type { CsvFormat } from './csv-format.ts';
+import { BrokenQuoting, CsvReader, type ReaderOptions, RowTooLarge } from './csv-reader.ts';
+import { readSample } from './read-sample.ts';
+
+const commas = { delimiter: ',', quote: '"' } as const;
+
+interface Outcome {
+  readonly rows: string[][];
+  readonly brokenRow?: number;
+}
+
+/** The rows, and the row that the quoting is broken in. */
+function read(pieces: readonly string[], format: CsvFormat = commas, options: ReaderOptions = {}): Outcome {
+  const reader = new CsvReader(format, options);
+  const rows: string[][] = [];
+  try {
+    for (const piece of pieces) rows.push(...reader.push(piece));
+    return { rows: [...rows, ...reader.finish()] };
+  } catch (error) {
+    if (error instanceof BrokenQuoting) return { rows: [], brokenRow: error.row };
+    throw error;
+  }
+}
+
+/** The same by papaparse, which reads the whole text. */
+function readByPapa(text: string, { delimiter, quote }: CsvFormat): Outcome {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, quoteChar: quote, newline: '\n' });
+  const broken = errors.find(({ type }) => type === 'Quotes');
+  if (broken) return { rows: [], brokenRow: (broken.row ?? 0) + 1 };
+  return { rows: data.filter((row) => row.length > 1 || row[0] !== '') };
+}
+
+const unit = fc.constantFrom('a', 'é', ',', ',', '"', '"', '\n', '\n', ' ', '\t', "'", ';');
+const text = fc.string({ unit, maxLength: 60 });
+const format = fc.record({
+  delimiter: fc.constantFrom(',', ';', '\t', '|'),
+  quote: fc.constantFrom('"', "'"),
+}) as fc.Arbitrary<CsvFormat>;
+const cuts = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 8 });
+
+function cutAt(whole: string, places: readonly number[]): string[] {
+  const ends = [...places, whole.length].sort((left, right) => left - right);
+  return ends.map((end, index) => whole.slice(ends[index - 1] ?? 0, end));
+}
+
+describe('CsvReader', () => {
+  it('reads any text like papaparse, broken quoting included', () => {
+    fc.assert(
+      fc.property(text, format, (written, asked) => {
+        // Spaces behind a quote count as nothing before a line break, and here also at the end of the text.
+        const file = `${written}\n`;
+        expect(read([file], asked)).toEqual(readByPapa(file, asked));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('gives the rows that were written, in every dialect', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'é', ',', ';', '"', "'", '\n', ' ', '@') });
+    const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(rows, format, (written, { delimiter, quote }) => {
+        const file = Papa.unparse(written, { newline: '\n', quotes: true, delimiter, quoteChar: quote });
+        expect(read([file], { delimiter, quote })).toEqual({ rows: written });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('gives the same wherever the text is cut', () => {
+    fc.assert(
+      fc.property(text, format, cuts, (file, asked, places) => {
+        expect(read(cutAt(file, places), asked)).toEqual(read([file], asked));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('gives one column of the same rows, and refuses the same', () => {
+    fc.assert(
+      fc.property(text, format, cuts, fc.integer({ min: 0, max: 2 }), (file, asked, places, column) => {
+        const { rows, ...outcome } = read([file], asked);
+        expect(read(cutAt(file, places), asked, { column })).toEqual({
+          ...outcome,
+          rows: rows.map((row) => (column < row.length ? [row[column]] : [])),
+        });
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it.each([
+    ['columns', 'a\nb,'.concat(',x'.repeat(2_000))],
+    ['columns', `a\n${',"x"'.repeat(2_001)}`],
+    ['cell', `a\n${'x'.repeat(100_001)}`],
+    ['cell', `a\n"${'x'.repeat(50_000)}\n${'x'.repeat(50_001)}`],
+    ['row', `a\n${`${'x'.repeat(90_000)},`.repeat(12)}`],
+    ['row', `a\n"x"${' '.repeat(1_000_001)}`],
+  ] as const)('names the row that is beyond the limit for %s', (limit, file) => {
+    for (const options of [{}, { column: 0 }]) {
+      expect(() => read([file], commas, options)).toThrow(new RowTooLarge(2, limit));
+    }
+  });
+
+  it('stops at the limit, without the rest of the text', () => {
+    const reader = new CsvReader(commas);
+    reader.push('a,b\nc,"never closed\n');
+    const piece = 'x'.repeat(1_000);
+    let pieceCount = 0;
+    const readOn = () => {
+      for (; pieceCount < 10_000; pieceCount++) reader.push(piece);
+    };
+    expect(readOn).toThrow(new RowTooLarge(2, 'cell'));
+    expect(pieceCount).toBeLessThan(101);
+  });
+
+  it('accepts rows up to the limits', () => {
+    const widest = Array.from({ length: 2_000 }, () => 'x');
+    const longest = 'x'.repeat(100_000);
+    expect(read([`${widest.join(',')}\n"${longest}"\n`])).toEqual({ rows: [widest, [longest]] });
+  });
+});
+
+describe('readSample', () => {
+  it('takes wrong quotes as text, as papaparse does', () => {
+    const file = '"a";"b"\n"c" x;"d"\n"e"';
+    for (const delimiter of [',', ';'] as const) {
+      const { data } = Papa.parse<string[]>(file, { delimiter, newline: '\n' });
+      expect(readSample(file, { delimiter, quote: '"' })).toEqual(data);
+    }
+  });
+
+  it('reads 200 rows, and of each row 2,000 cells', () => {
+    const rows = readSample(`${'x,'.repeat(5_000)}\n`.repeat(300), commas);
+    expect([rows.length, rows[0]?.length]).toEqual([200, 2_000]);
+  });
+});

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../logging/index.ts';
+import { FairLine } from './fair-line.ts';
+import { type FileOrder, openReadingPool, type ReadingPool } from './reading-pool.ts';
+import { echo, fail, hoard, measure, refuse, spin } from './testing/jobs.ts';
+
+const logLines: Record<string, unknown>[] = [];
+const logger = createLogger({
+  level: 'warn',
+  process: 'test',
+  destination: { write: (line) => logLines.push(JSON.parse(line)) },
+});
+
+let pool: ReadingPool;
+const open = (options: Partial<Parameters<typeof openReadingPool>[0]> = {}): ReadingPool => {
+  pool = openReadingPool({ logger, threadsMax: 2, ...options });
+  return pool;
+};
+afterEach(() => pool.close());
+
+async function* pieces(count: number, length = 50_000): AsyncGenerator<Buffer> {
+  for (let piece = 0; piece < count; piece++) yield Buffer.alloc(length, piece);
+}
+const fileOf = (more: Partial<FileOrder> = {}): FileOrder => ({
+  ownerId: 'a',
+  byteCount: 1_000_000,
+  ...more,
+});
+
+describe('reading threads', () => {
+  it('read a file on another thread, and hand on what the job writes', async () => {
+    const { output, result } = open().read(echo, fileOf({ bytes: pieces(40) }), null);
+    const written = Buffer.concat(await Array.fromAsync(output));
+    expect(written.equals(Buffer.concat(await Array.fromAsync(pieces(40))))).toBe(true);
+    expect((await result).threadId).toBeGreaterThan(0);
+  });
+
+  it('read a short file in place', async () => {
+    const file = fileOf({ bytes: pieces(1, 100), byteCount: 100 });
+    const { output, result } = open().read(echo, file, null);
+    expect(Buffer.concat(await Array.fromAsync(output))).toHaveLength(100);
+    expect((await result).threadId).toBe((await import('node:worker_threads')).threadId);
+  });
+
+  it('wait with the file while nobody takes the output', async () => {
+    let sent = 0;
+    async function* counted() {
+      for await (const piece of pieces(1_000)) {
+        sent += 1;
+        yield piece;
+      }
+    }
+    const { output, result } = open().read(echo, fileOf({ bytes: counted() }), null);
+    result.catch(() => undefined);
+    await once(output, 'readable');
+    const [first] = await Promise.all([output[Symbol.asyncIterator]().next(), once(output, 'readable')]);
+    expect(first.value).toHaveLength(50_000);
+    expect(sent).toBeLessThan(30);
+    output.destroy();
+  });
+
+  it('pass a refusal on, and work on with the same thread', async () => {
+    open({ threadsMax: 1 });
+    const first = await pool.read(measure, fileOf({ bytes: pieces(1) }), null).result;
+    await expect(pool.read(refuse, fileOf(), 7).result).rejects.toMatchObject({
+      code: 'file_broken_quoting',
+      message: 'Broken in row 7.',
+      meta: { row: 7 },
+    });
+    await expect(pool.read(fail, fileOf(), null).result).rejects.toThrow('a mistake of ours');
+    async function* broken() {
+      yield Buffer.from('x');
+      throw new Error('the store is away');
+    }
+    await expect(pool.read(measure, fileOf({ bytes: broken() }), null).result).rejects.toThrow(
+      'the store is away',
+    );
+    expect((await pool.read(measure, fileOf({ bytes: pieces(1) }), null).result).threadId).toBe(
+      first.threadId,
+    );
+  });
+
+  it('422 for a file that takes too long, while others are read', async () => {
+    open({ cpuMsFor: () => 300 });
+    const hard = pool.read(spin, fileOf({ ownerId: 'hard' }), null).result;
+    expect((await pool.read(measure, fileOf({ bytes: pieces(3) }), null).result).byteCount).toBe(150_000);
+    await expect(hard).rejects.toMatchObject({ code: 'file_too_complex', status: 422 });
+    expect(logLines.at(-1)).toMatchObject({ msg: 'gave a file up', job: 'spin', reason: 'time' });
+  });
+
+  it('422 for a file that needs too much memory, and the process lives on', async () => {
+    await expect(open().read(hoard, fileOf(), null).result).rejects.toMatchObject({
+      code: 'file_too_complex',
+    });
+    expect((await pool.read(measure, fileOf({ bytes: pieces(1) }), null).result).byteCount).toBe(50_000);
+  });
+
+  it('stop a job when nobody waits for it any more, whatever it does', async () => {
+    open({ threadsMax: 1 });
+    const gone = new AbortController();
+    const spinning = pool.read(spin, fileOf({ signal: gone.signal }), null).result;
+    const waiting = pool.read(measure, fileOf({ signal: gone.signal, bytes: pieces(1) }), null).result;
+    const patient = pool.read(measure, fileOf({ bytes: pieces(1) }), null).result;
+    gone.abort(new Error('gone'));
+    await expect(spinning).rejects.toThrow('gone');
+    await expect(waiting).rejects.toThrow('gone');
+    expect((await patient).byteCount).toBe(50_000);
+  });
+
+  it('429 when too many files of one customer wait, while another is read', async () => {
+    open({ waitingPerOwnerMax: 2 });
+    const gone = new AbortController();
+    const hard = Array.from(
+      { length: 3 },
+      () => pool.read(spin, fileOf({ signal: gone.signal }), null).result,
+    );
+    for (const one of hard) one.catch(() => undefined);
+    await expect(pool.read(measure, fileOf({ bytes: pieces(1) }), null).result).rejects.toMatchObject({
+      code: 'too_many_requests',
+      meta: { retry_after_seconds: 10 },
+    });
+    const neighbour = fileOf({ ownerId: 'neighbour', bytes: pieces(1) });
+    expect((await pool.read(measure, neighbour, null).result).byteCount).toBe(50_000);
+    gone.abort(new Error('gone'));
+    await Promise.allSettled(hard);
+  });
+});
+
+describe('the line for reading threads', () => {
+  it('lets customers take turns, and keeps a place free for others', () => {
+    const line = new FairLine(3);
+    const order: string[] = [];
+    const join = (name: string) => {
+      const waiting = { ownerId: name.charAt(0), start: () => order.push(name) };
+      line.join(waiting);
+      return waiting;
+    };
+    const [a1] = ['a1', 'a2', 'a3', 'a4', 'a5'].map(join);
+    expect(order).toEqual(['a1', 'a2']);
+    join('b1');
+    join('b2');
+    join('c1');
+    expect(order).toEqual(['a1', 'a2', 'b1']);
+    if (a1) line.free(a1);
+    expect(order.at(-1)).toBe('c1');
+    line.free({ ownerId: 'c' });
+    line.free({ ownerId: 'b' });
+    line.free({ ownerId: 'b' });
+    // Two places of three are all that one customer gets.
+    expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+  });
+});
