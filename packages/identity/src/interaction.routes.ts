@@ -18,6 +18,7 @@ import {
   codeScreen,
   forgotScreen,
   newPasswordScreen,
+  noResetScreen,
   type ScreenState,
   signInScreen,
   signUpScreen,
@@ -118,7 +119,6 @@ export function interactionRoutes(provider: Provider, installation: Installation
 
 function screensOf(installation: Installation): Map<string, Screen> {
   const service = new SignInService(installation);
-  const canResetPassword = !installation.trustsAddresses;
 
   const code: Screen = {
     draw: async (state, visit) => {
@@ -133,7 +133,7 @@ function screensOf(installation: Installation): Map<string, Screen> {
       draw: (state, { interaction }) => {
         const hint = interaction.params.login_hint;
         const values = state.values ?? (typeof hint === 'string' ? { email: hint } : {});
-        return signInScreen({ ...state, values }, { canResetPassword });
+        return signInScreen({ ...state, values });
       },
       submit: (fields, visit) =>
         service.signIn(visit, { email: text(fields, 'email'), password: fields.get('password') ?? '' }),
@@ -154,6 +154,17 @@ function screensOf(installation: Installation): Map<string, Screen> {
         return outcome;
       },
     },
+    forgot: installation.trustsAddresses
+      ? {
+          draw: noResetScreen,
+          submit: () => {
+            throw new errors.InvalidRequest('there is no mail relay to send a code with');
+          },
+        }
+      : {
+          draw: forgotScreen,
+          submit: (fields, visit) => service.forgotPassword(visit, { email: text(fields, 'email') }),
+        },
     code,
     resend: { draw: code.draw, submit: (_fields, visit) => service.resendCode(visit) },
     'new-password': {
@@ -162,12 +173,6 @@ function screensOf(installation: Installation): Map<string, Screen> {
         service.chooseNewPassword(visit, await accountChoosing(visit), fields.get('password') ?? ''),
     },
   };
-  if (canResetPassword) {
-    screens.forgot = {
-      draw: forgotScreen,
-      submit: (fields, visit) => service.forgotPassword(visit, { email: text(fields, 'email') }),
-    };
-  }
   return new Map(Object.entries(screens));
 
   async function accountChoosing(visit: Visit) {
