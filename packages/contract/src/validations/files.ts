@@ -26,6 +26,8 @@ export const listPreviewSchema = z.object({
   metrics_with_headers: listFileMetricsSchema,
   /** The same with `with_headers` false. */
   metrics_without_headers: listFileMetricsSchema,
+  /** The name that the list gets unless another one is sent. */
+  name: z.string(),
   /** Replaces the file when the list is created, so that a large file is sent once. */
   upload_id: idSchema,
   detected: z.object({

@@ -14,6 +14,8 @@ export interface PricedPreview {
   readonly metrics_with_headers: FileMetrics;
   readonly metrics_without_headers: FileMetrics;
   readonly upload_id: string;
+  /** The name that the list gets unless the customer chooses another. */
+  readonly name?: string | undefined;
   readonly first_rows: readonly (readonly string[])[];
   readonly detected: { readonly sheet?: string | undefined; readonly sheets?: readonly string[] | undefined };
 }

@@ -3,7 +3,14 @@ import { VerdictMark } from '../components/verdict-mark.tsx';
 import { formatCredits } from '../format/counts.ts';
 import { metricsOf, type PricedPreview, totalCostOf } from './bulk-cost.ts';
 import panel from './bulk-cost-panel.module.css';
-import { CostBox, FileNotice, type FilePanelProps, FileRows, HeaderBox } from './bulk-cost-panel.tsx';
+import {
+  CostBox,
+  FileNotice,
+  type FilePanelProps,
+  FileRows,
+  HeaderBox,
+  NameField,
+} from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
 import { filesWords } from './files-words.ts';
 import { fileKey } from './list-file.ts';
@@ -81,6 +88,7 @@ function OneFile<Preview extends PricedPreview>({
         <FileNotice {...props} />
         <FileRows {...props} />
         <HeaderBox {...props} />
+        <NameField {...props} />
         {props.tools}
       </div>
     </details>

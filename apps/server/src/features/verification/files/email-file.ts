@@ -2,7 +2,13 @@ import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import { decodeText, readColumn, readRows } from '../../../platform/csv/read-rows.ts';
 import { readSample } from '../../../platform/csv/read-sample.ts';
 import { isTestDomain } from '../../engine/reading.ts';
-import { cleanRows, RefusedFile, type SheetChoice } from '../../uploads/reading.ts';
+import {
+  cleanRows,
+  previewRows,
+  RefusedFile,
+  type RowsToChooseFrom,
+  type SheetChoice,
+} from '../../uploads/reading.ts';
 import { splitAddressList, splitWhole } from './address-list.ts';
 import { classifyRows, countRows, type FileRow, type RowCounts } from './classify-rows.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
@@ -128,8 +134,21 @@ const aSheet = { workbook: { sheet: '', sheets: [] } };
 function requireDialect(sample: string, hints: Parameters<typeof detectDialect>[1]): Dialect {
   if (sample.trim() === '') throw new RefusedFile({ problem: 'file_empty' });
   const dialect = detectDialect(sample, hints);
-  if (!dialect) throw new RefusedFile({ problem: 'file_no_email_column' });
+  if (!dialect)
+    throw new RefusedFile({ problem: 'file_no_email_column', ...rowsToChooseFrom(sample, hints) });
   return dialect;
+}
+
+/** The first rows as they would be read with some column, so that the customer can choose the right one. */
+function rowsToChooseFrom(
+  sample: string,
+  { workbook }: Parameters<typeof detectDialect>[1],
+): RowsToChooseFrom {
+  const dialect = detectDialect(sample, { emailColumn: 0, workbook });
+  return {
+    ...(dialect && { first_rows: previewRows(readFirstRows(sample, dialect)) }),
+    ...(workbook && { sheet: workbook.sheet, sheets: workbook.sheets }),
+  };
 }
 
 function refuseOutsideSandbox(domain: string, rowNumber: number): void {

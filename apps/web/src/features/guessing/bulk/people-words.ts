@@ -42,6 +42,12 @@ export const peopleWords: BulkWords<GuessPreview> = {
         isOptional: field !== 'domain',
       };
     }),
+  columnsToChoose: PEOPLE_FIELDS.map((field) => ({
+    field: `${field}_column`,
+    label: columnLabels[field],
+    column: null,
+    isOptional: true,
+  })),
   startsWithHeaders: () => true,
   detected: ({ detected }) => {
     const columns = detected.columns.map(

@@ -21,6 +21,7 @@ export const verificationWords: BulkWords<ListPreview> = {
   columns: ({ detected }) => [
     { field: 'email_column', label: 'Email column', column: detected.email_column_number - 1 },
   ],
+  columnsToChoose: [{ field: 'email_column', label: 'Email column', column: null }],
   // Pasted emails rarely have a header, and the first of them would be left out.
   startsWithHeaders: ({ detected }, file) =>
     detected.has_header_row || !(isPasted(file) || detected.format === 'addresses'),
