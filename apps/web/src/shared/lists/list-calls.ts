@@ -10,6 +10,8 @@ export interface ListOrder {
   /** From the preview: names the file that was uploaded then. */
   readonly uploadId: string;
   readonly withHeaders: boolean;
+  /** Where the customer has changed it. */
+  readonly name?: string | undefined;
 }
 
 interface NewName {
@@ -23,7 +25,10 @@ export function reloadAll(queryClient: QueryClient, { lists, counts }: ListKeys)
 }
 
 /** The call that creates a list, and the queries to reload afterwards. */
-export function useListCreation<List>(keys: ListKeys, create: (order: ListOrder) => Promise<List>) {
+export function useListCreation<List, Order = ListOrder>(
+  keys: ListKeys,
+  create: (order: Order) => Promise<List>,
+) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: create,

@@ -1,5 +1,4 @@
 import { BadRequestError } from '@assay/client';
-import type { SingleValidationDetail } from '@assay/contract';
 import { Button, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -17,12 +16,15 @@ import { useStartSingle } from '../api/start-single.ts';
 import { gridPaging } from '../grid-paging.ts';
 import { singleThread } from '../realtime/use-single-events.ts';
 import { EMAIL_NOT_VALID_TEXT, readEmailAddress } from './email-address.ts';
+import type { StartedCheck } from './latest-result.tsx';
 import { countAddresses } from './pasted-addresses.ts';
 import classes from './single-email-form.module.css';
 
 interface SingleEmailFormProps {
   onNoCredits: () => void;
-  onStarted: (single: SingleValidationDetail) => void;
+  /** First with the address alone, and with the whole check once the server has answered. */
+  onStarted: (check: StartedCheck) => void;
+  onFailed: () => void;
   /** The customer wants several pasted addresses verified as a list. */
   onSeveralPasted: (text: string) => void;
 }
@@ -31,7 +33,7 @@ interface SingleEmailFormProps {
  * Verifies one address. Without credits it offers a call from sales instead. It does not use react-hook-form, which would
  * slow down the first page.
  */
-export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: SingleEmailFormProps) {
+export function SingleEmailForm({ onNoCredits, onStarted, onFailed, onSeveralPasted }: SingleEmailFormProps) {
   const [text, setText] = useState('');
   /** The address was refused, here or by the server, and none was started since. */
   const [wasRefused, setWasRefused] = useState(false);
@@ -53,6 +55,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
 
   const verify = async (email: string) => {
     setIsStarting(true);
+    onStarted({ email_address: email });
     const sent = text;
     await goToTop();
     startSingle.mutate(email, {
@@ -68,6 +71,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
         );
       },
       onError: (error) => {
+        onFailed();
         // The server's objection is shown where the pattern's own message would be.
         const isAddressRefused = error instanceof BadRequestError && error.code === 'email_not_valid';
         if (isAddressRefused) {
