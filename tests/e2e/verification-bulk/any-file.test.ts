@@ -75,7 +75,7 @@ describe.each([
     expect(download.suggestedFilename()).toBe('columns - excluded.csv');
     expect(await readFile(await download.path(), 'utf8')).toContain('4,,no_email');
 
-    await offer(page).getByLabel('Email column').selectOption({ value: '2' });
+    await offer(page).getByLabel('Email column').selectOption({ value: '3' });
     await offer(page).getByText('You will be charged up to 3 credits.').waitFor();
     await expect.poll(() => rowsShown(page).locator('th[data-marked]').innerText()).toBe('Private');
 
@@ -118,7 +118,7 @@ describe.each([
     const held = Promise.withResolvers<void>();
     await page.route('**/lists_bulk/validation', (route) => held.promise.then(() => route.continue()));
     await offer(page).getByLabel('Sheet').selectOption('Leads');
-    await offer(page).getByLabel('Email column').first().selectOption({ value: '2' });
+    await offer(page).getByLabel('Email column').first().selectOption({ value: '3' });
     held.resolve();
     await offer(page).getByText('You will be charged up to 8 credits.').waitFor();
     await page.unroute('**/lists_bulk/validation');

@@ -124,6 +124,7 @@ export function previewAnswer({ upload, counts }: TakenUpload<EmailCounts>): Lis
       email_columns: [...dialect.emailColumnNames],
       has_header_row: hasHeaderRow,
       skipped_rows: dialect.skippedRows,
+      broken_quotes: { ...counts.brokenQuotes, first: [...counts.brokenQuotes.first] },
       rows: counts.rowCount,
     },
     first_rows: previewRows(counts.firstRows),

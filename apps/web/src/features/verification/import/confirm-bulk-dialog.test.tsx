@@ -23,6 +23,7 @@ function buildPreview(credits: number, some: Partial<ListPreview['metrics']> = {
       email_columns: ['Mail'],
       has_header_row: true,
       skipped_rows: 0,
+      broken_quotes: { rows: 0, first: [] },
       rows: credits,
     },
     first_rows: [['Mail', 'Name']],

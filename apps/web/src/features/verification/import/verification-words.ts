@@ -2,7 +2,7 @@ import type { ListPreview } from '@assay/contract';
 import type { BulkWords } from '../../../shared/bulk-import/bulk-words.ts';
 import { isPasted } from '../../../shared/bulk-import/list-file.ts';
 import { isolated } from '../../../shared/format/isolated.ts';
-import { detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
+import { brokenQuotesWords, detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
 
 export const verificationWords: BulkWords<ListPreview> = {
   importTitle: 'Import email list',
@@ -26,6 +26,8 @@ export const verificationWords: BulkWords<ListPreview> = {
   startsWithHeaders: ({ detected }, file) =>
     detected.has_header_row || !(isPasted(file) || detected.format === 'addresses'),
   detected: ({ detected }) => detectedWords(detected),
-  notice: ({ detected }) => otherColumnsWords(detected),
+  notice: ({ detected }) =>
+    [otherColumnsWords(detected), brokenQuotesWords(detected)].filter((words) => words !== null).join(' ') ||
+    null,
   headerWarning: ({ detected }, withHeaders) => headerWarning(detected, withHeaders),
 };
