@@ -25,7 +25,7 @@ export interface EmailCounts extends RowCounts {
 }
 
 /** Rows with a broken quote, which was read as text. */
-export interface BrokenQuotes {
+interface BrokenQuotes {
   readonly rows: number;
   /** The numbers of the first ones. */
   readonly first: readonly number[];
