@@ -40,12 +40,13 @@ export function VerificationPage() {
     snackbar.success(verificationWords.started(list.name));
     void navigate(`${gridPaging.gridPath('bulk')}/${list.id}`);
   };
+  const firstSteps = { onCheck: () => focusTargetOf('v'), onImportSample: () => void startSample() };
   return (
     <>
       {uploadMode === 'bulk' ? null : <title>{`${pageTitles.verification} · Assay`}</title>}
       <PageHeader title={pageTitles.verification} />
       <Starters handedOver={handedOver} onSeveralPasted={(text) => setHandedOver([pastedFile(text)])} />
-      <FirstSteps onCheck={() => focusTargetOf('v')} onImportSample={() => void startSample()} />
+      <FirstSteps place="top" {...firstSteps} />
       <MetricsPanel />
       <GridTabs
         grid={uploadMode === 'bulk' ? 'bulk' : 'single'}
@@ -53,6 +54,7 @@ export function VerificationPage() {
         single={{ label: 'Single verifications', usePage: useSingles, Rows: SinglesGrid }}
         bulk={{ label: 'Bulk verifications', usePage: useLists, Rows: ValidationListsGrid }}
       />
+      <FirstSteps place="bottom" {...firstSteps} />
     </>
   );
 }
