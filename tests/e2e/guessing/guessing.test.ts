@@ -156,14 +156,14 @@ describe('§2 Email guessing, a file of people', () => {
       ]);
     }
 
-    await offer.getByLabel('Company domain').selectOption('note');
+    await offer.getByLabel('Company domain').selectOption('note: first');
     await offer.getByText('There is nobody in this file who can be guessed.').waitFor();
     await page.setViewportSize(phone);
-    await offer.getByLabel('Company domain').selectOption('company');
+    await offer.getByLabel('Company domain').selectOption('company: dotted.test');
     await offer.getByText('You will be charged up to 4 credits.').waitFor();
     await offer.getByLabel('Last name').selectOption('None');
     await offer.getByText('first names in column “first_name”, domains').waitFor();
-    await offer.getByLabel('Last name').selectOption('last_name');
+    await offer.getByLabel('Last name').selectOption('last_name: Doe');
     await offer.getByText('last names in column “last_name”').waitFor();
     await offer.getByRole('button', { name: 'Estimate the results for free' }).click();
     await offer.getByText('We looked at 4 people without asking mail hosts.').waitFor();

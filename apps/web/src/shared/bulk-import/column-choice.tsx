@@ -35,7 +35,7 @@ export function ColumnChoice({ read, rows, withHeaders, isBusy, onChoose }: Colu
       label={label}
       size="sm"
       data={[
-        ...(isOptional || column === null ? [{ value: '', label: column === null ? 'Choose' : 'None' }] : []),
+        ...(isOptional || column === null ? [{ value: '', label: isOptional ? 'None' : 'Choose' }] : []),
         ...options.map((option) => ({ value: String(option.number), label: labelOf(option) })),
       ]}
       value={column === null ? '' : String(column + 1)}
