@@ -79,7 +79,7 @@ export const listFileFields = {
 export const sheetField = { sheet: z.optional(z.string().check(z.minLength(1), z.maxLength(255))) };
 
 /** A column of the file to read, from 1. In a form, it comes before the file. */
-export const columnField = z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000)));
+export const columnField = z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(2_000)));
 
 /** What a sample of a file shows without asking mail hosts. */
 export const estimateFields = {
@@ -105,7 +105,7 @@ export const detectedFileFields = {
   sheets: z.optional(z.array(z.string())),
 };
 
-/** The first rows of a table: at most 6 rows, 50 columns, and 100 characters of a cell. */
+/** The first rows of a table: at most 6 rows, 2,000 columns, and 100 characters of a cell, or 40 beyond 50 columns. */
 export const firstRowsSchema = z.array(z.array(z.string()));
 
 export const listParams = z.strictObject({ list_id: idSchema });

@@ -43,6 +43,7 @@ export * from './top-up-stops.ts';
 export * from './users.ts';
 export * from './validations/index.ts';
 export * from './verdict-names.ts';
+export * from './verdict-reasons.ts';
 export * from './verdicts.ts';
 export * from './warm-up.ts';
 export * from './webhooks.ts';

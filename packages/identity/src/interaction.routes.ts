@@ -18,6 +18,7 @@ import {
   codeScreen,
   forgotScreen,
   newPasswordScreen,
+  noResetScreen,
   type ScreenState,
   type SignInAgain,
   signInScreen,
@@ -119,7 +120,6 @@ export function interactionRoutes(provider: Provider, installation: Installation
 
 function screensOf(installation: Installation): Map<string, Screen> {
   const service = new SignInService(installation);
-  const canResetPassword = !installation.trustsAddresses;
 
   const code: Screen = {
     draw: async (state, visit) => {
@@ -134,7 +134,7 @@ function screensOf(installation: Installation): Map<string, Screen> {
       draw: (state, { interaction }) => {
         const hint = interaction.params.login_hint;
         const values = state.values ?? (typeof hint === 'string' ? { email: hint } : {});
-        return signInScreen({ ...state, values }, { canResetPassword, again: againOf(interaction) });
+        return signInScreen({ ...state, values }, againOf(interaction));
       },
       submit: (fields, visit) =>
         service.signIn(visit, { email: text(fields, 'email'), password: fields.get('password') ?? '' }),
@@ -155,6 +155,17 @@ function screensOf(installation: Installation): Map<string, Screen> {
         return outcome;
       },
     },
+    forgot: installation.trustsAddresses
+      ? {
+          draw: noResetScreen,
+          submit: () => {
+            throw new errors.InvalidRequest('there is no mail relay to send a code with');
+          },
+        }
+      : {
+          draw: forgotScreen,
+          submit: (fields, visit) => service.forgotPassword(visit, { email: text(fields, 'email') }),
+        },
     code,
     resend: { draw: code.draw, submit: (_fields, visit) => service.resendCode(visit) },
     'new-password': {
@@ -163,12 +174,6 @@ function screensOf(installation: Installation): Map<string, Screen> {
         service.chooseNewPassword(visit, await accountChoosing(visit), fields.get('password') ?? ''),
     },
   };
-  if (canResetPassword) {
-    screens.forgot = {
-      draw: forgotScreen,
-      submit: (fields, visit) => service.forgotPassword(visit, { email: text(fields, 'email') }),
-    };
-  }
   return new Map(Object.entries(screens));
 
   async function accountChoosing(visit: Visit) {

@@ -265,3 +265,17 @@ describe('signing in again', () => {
     expect(text).not.toContain('Your session has ended');
   });
 });
+
+describe('a forgotten password, without a relay', () => {
+  it('says what to do, because no code can be sent', async () => {
+    const visitor = identity.visitor();
+    const { page } = await authorize(identity, visitor);
+    const forgot = await visitor.follow(page, 'Forgot your password?');
+
+    expect(forgot.status).toBe(200);
+    expect(forgot.text).toContain('This installation sends no mail');
+    expect(forgot.text).toContain('Reset Password on the Account page');
+    expect(forgot.text).toContain('SMTP_RELAY_URL');
+    expect(forgot.text).not.toContain('<form');
+  });
+});

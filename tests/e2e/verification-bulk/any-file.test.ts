@@ -75,7 +75,7 @@ describe.each([
     expect(download.suggestedFilename()).toBe('columns - excluded.csv');
     expect(await readFile(await download.path(), 'utf8')).toContain('4,,no_email');
 
-    await offer(page).getByLabel('Email column').selectOption('Private');
+    await offer(page).getByLabel('Email column').selectOption({ value: '3' });
     await offer(page).getByText('You will be charged up to 3 credits.').waitFor();
     await expect.poll(() => rowsShown(page).locator('th[data-marked]').innerText()).toBe('Private');
 
@@ -118,7 +118,7 @@ describe.each([
     const held = Promise.withResolvers<void>();
     await page.route('**/lists_bulk/validation', (route) => held.promise.then(() => route.continue()));
     await offer(page).getByLabel('Sheet').selectOption('Leads');
-    await offer(page).getByLabel('Email column').first().selectOption('Private');
+    await offer(page).getByLabel('Email column').first().selectOption({ value: '3' });
     held.resolve();
     await offer(page).getByText('You will be charged up to 8 credits.').waitFor();
     await page.unroute('**/lists_bulk/validation');
@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-it('a file dropped on the page of a list is imported, and one dropped where nothing is imported is refused', async () => {
+it('a file dropped on the page of a list, or on a page without an import, is imported; beside a dialog it is refused', async () => {
   const { api, open } = await newCustomer();
   const { id } = await startList(api, 'first.csv', ['email', 'jane@exists.test']);
   const page = await open(`/email-verification/bulk/${id}`);
@@ -153,7 +153,16 @@ it('a file dropped on the page of a list is imported, and one dropped where noth
 
   await page.getByRole('link', { name: 'Billing' }).click();
   await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+  await dropOnPage(page, twoColumns);
+  await importDialog(page).getByText('columns.csv').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Billing' }).click();
+  await page.getByRole('button', { name: 'Redeem credits' }).click();
+  await page.getByRole('dialog').waitFor();
   expect(await page.evaluate<boolean[]>(refusals)).toEqual([true, true]);
+  expect(new URL(page.url()).pathname).toBe('/billing');
 });
 
 /** Whether the page keeps the browser from opening a file that is dragged over it and dropped. */

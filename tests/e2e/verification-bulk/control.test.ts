@@ -44,6 +44,7 @@ it('a list that waits for a mail host says for whom and until when; it is paused
   await progress(page).getByText('Paused', { exact: true }).waitFor();
   await progress(page).getByText('This list is still being processed').waitFor();
   await expect.poll(() => page.title()).toBe('Paused · slow · Assay');
+  await page.getByRole('button', { name: 'Newest first' }).click();
   await page
     .getByRole('row', { name: /jane@greylist-never\.test/ })
     .getByText('Paused')
@@ -60,11 +61,19 @@ it('a list that waits for a mail host says for whom and until when; it is paused
   await page.getByText('Rows that were not checked become unknown and cost nothing.').waitFor();
   await confirmFinish(page, 'slow').click();
   await page.getByText('List verification successful!').waitFor();
-  await page.getByText('The list was finished before this row was checked.').waitFor();
+  await page.getByRole('cell', { name: 'Not checked' }).waitFor();
   await expect.poll(() => page.title()).toBe('slow · Assay');
   await expect.poll(() => page.evaluate('notices')).toEqual([['Your list is complete', 'slow']]);
 
+  // It says what it costs, and does nothing before that is confirmed.
+  const reverify = page.getByRole('dialog', { name: 'Re-verify unknown emails' });
   await chooseFromMenu(page, 'slow', 'Re-verify unknown emails');
+  await reverify.getByText('You will be charged up to 1 credit. Unknown emails are not counted.').waitFor();
+  await reverify.getByRole('button', { name: 'Cancel' }).click();
+  await reverify.waitFor({ state: 'hidden' });
+  expect((await api.validations.listLists()).total).toBe(1);
+  await chooseFromMenu(page, 'slow', 'Re-verify unknown emails');
+  await reverify.getByRole('button', { name: 'Verify again' }).click();
   await page.getByText('Email verification started for list slow unknown.').waitFor();
   await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
   const row = page.getByRole('row').filter({ hasText: 'slow unknown' });
@@ -80,6 +89,7 @@ it('a list that waits for a mail host says for whom and until when; it is paused
   await confirmFinish(page, 'slow unknown').click();
   await row.getByRole('img', { name: 'Complete' }).waitFor();
   await chooseFromMenu(page, 'slow', 'Re-verify unknown emails');
+  await reverify.getByRole('button', { name: 'Verify again' }).click();
   await row.nth(1).waitFor();
 
   const { results } = await api.validations.listLists();
@@ -114,5 +124,8 @@ it('a list of people is paused, resumed, finished and verified again on a phone'
   await confirmFinish(page, 'team').click();
   await page.getByText('List guessing successful!').waitFor();
   await chooseFromMenu(page, 'team', 'Re-verify unknown people');
+  const reverify = page.getByRole('dialog', { name: 'Re-verify unknown people' });
+  await reverify.getByText('You will be charged up to 1 credit. Only proved').waitFor();
+  await reverify.getByRole('button', { name: 'Verify again' }).click();
   await page.getByText('Email guessing started for list team unknown.').waitFor();
 });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { buildWorkbook } from '../../../apps/server/src/platform/xlsx/testing/build-workbook.ts';
+import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import {
   browseFor,
   csvFile,
@@ -100,10 +102,24 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     await cancel(offer);
 
     // An email in the first row: the ticked box would leave it out.
+    // Its name can be changed before it is paid.
+    await previewFile(page, csvFile('autumn.csv', ['email', 'jane@exists.test']));
+    const nameField = offer(page).getByLabel('List name');
+    await expect.poll(() => nameField.inputValue()).toBe('autumn');
+    await nameField.fill('x');
+    await offer(page).getByText('Name requires at least 2 characters').waitFor();
+    await expect.poll(() => confirmButton().isDisabled()).toBe(true);
+    await nameField.fill('Autumn fair');
+    await expect.poll(() => textOf(offer)).toMatch(/Balance after\s+at least\s+999/);
+    await confirmButton().click();
+    await page.getByText('Email verification started for list Autumn fair.').waitFor();
+    await page.getByRole('link', { name: 'Autumn fair', exact: true }).waitFor();
+
     await previewFile(page, csvFile('headless.csv', ['jane@exists.test', 'nobody@exists.test']));
     const warning = offer(page).getByText('The first row holds an email, not headers.');
     await warning.waitFor();
     await expect.poll(() => textOf(offer)).toMatch(/Emails to verify\s+1\b/);
+    await expect.poll(() => textOf(offer)).toContain('You will be charged up to 1 credit.');
     await offer(page).getByLabel('This CSV file includes headers').uncheck();
     await warning.waitFor({ state: 'hidden' });
     await expect.poll(() => textOf(offer)).toMatch(/Emails to verify\s+2\b/);
@@ -133,7 +149,60 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     await expect
       .poll(() => offer(page).isVisible(), { message: 'leaving the screen resets the state' })
       .toBe(false);
+    // The file is not lost: the import goes on from here too.
+    await page.getByText('Your import of large.csv waits for you.').waitFor();
+    await page.getByRole('button', { name: 'Continue import' }).click();
+    await expect.poll(() => textOf(offer)).toContain("You're 3 credits short.");
   });
+});
+
+describe('a file whose column is not found', () => {
+  it('shows its rows, and the customer chooses; a sheet without emails leads on to another sheet', async () => {
+    await previewFile(page, csvFile('cards.csv', ['name,contact', 'Jane,see card', 'Max,to come']));
+    await expect.poll(() => textOf(offer)).toContain('This file is not valid.');
+    await offer(page).getByLabel('Email column').selectOption('contact: see card');
+    await expect.poll(() => textOf(offer)).toContain('There is no email in this file that can be verified.');
+    await cancel(offer);
+
+    const workbook = buildWorkbook([
+      { name: 'Clients', rows: [['Email'], ['jane@exists.test']] },
+      { name: 'Notes', rows: [['topic'], ['nothing']] },
+    ]);
+    await previewFile(page, { name: 'book.xlsx', mimeType: '', text: workbook });
+    await offer(page).getByLabel('Sheet').selectOption('Notes');
+    await expect.poll(() => textOf(offer)).toContain('This file is not valid.');
+    await expectAccessibleInBothSchemes(page);
+    await offer(page).getByLabel('Sheet').selectOption('Clients');
+    await expect.poll(() => textOf(offer)).toContain('You will be charged up to 1 credit.');
+  });
+
+  it('any of many columns is found by its name or number, and is in sight', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `field ${index + 1}`);
+    const values = names.map((_, index) => (index === 2 ? 'max@exists.test' : 'x'));
+    await previewFile(
+      page,
+      csvFile('wide.csv', [
+        [...names, 'Mail'].join(),
+        [...values, 'jane@exists.test'].join(),
+        [...values.map(() => 'x'), 'nobody@exists.test'].join(),
+      ]),
+    );
+    await expect.poll(() => textOf(offer)).toContain('emails in column “Mail”.');
+    const column = offer(page).getByLabel('Email column');
+    await expect.poll(() => column.inputValue()).toBe('Mail');
+    await expect.poll(() => isMarkedInSight()).toBe(true);
+    await column.fill('3');
+    await column.press('Enter');
+    await expect.poll(() => textOf(offer)).toContain('emails in column “field 3”.');
+    await expect.poll(() => isMarkedInSight()).toBe(true);
+  });
+
+  const isMarkedInSight = () =>
+    page.evaluate<boolean>(`(() => {
+      const cell = document.querySelector('th[data-marked]').getBoundingClientRect();
+      const region = document.querySelector('[aria-label="First rows"]').getBoundingClientRect();
+      return cell.left >= region.left - 1 && cell.right <= region.right + 1;
+    })()`);
 });
 
 describe('§2 Bulk confirmation dialog, without a valid preview', () => {

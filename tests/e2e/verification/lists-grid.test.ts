@@ -60,9 +60,11 @@ describe('a list that runs', () => {
     await Promise.all([
       startList(api, 'Moving.csv', ['email', ...plain, ...held]),
       rowOf('Moving').locator(ringAtWork).waitFor(),
+      expect.poll(() => page.title(), { interval: 10 }).toMatch(/^\d+% · Email verification · Assay$/),
       message('List verification successful!').waitFor(),
     ]);
     await rowOf('Moving').getByRole('img', { name: 'Complete' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Email verification · Assay');
     await page.getByRole('tab', { name: 'Bulk verifications (1)' }).waitFor();
 
     const chart = page.getByRole('region', { name: 'Emails verified' });
@@ -206,13 +208,16 @@ describe('the bulk grid', () => {
 
   it('§7 Download all emails asks for the four statuses and brings the file row for row; Download valid emails brings those alone; §8 an export without a link is no success, and a refused one is shown with its reason, or without one', async () => {
     const asked = page.waitForRequest((request) => request.url().includes('/export?'));
+    const told = message('Generating Mixed list export.').waitFor();
     const { name, lines } = await downloadOf('Mixed', 'Download all emails');
 
     const query = new URL((await asked).url()).searchParams;
     expect(query.getAll('status')).toEqual(['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN']);
     expect(query.get('rows')).toBe('all');
-    await message('Generating Mixed list export.').waitFor();
+    // The second message takes the place of the first.
+    await told;
     await message('Success! Export generated').waitFor();
+    await message('Generating Mixed list export.').waitFor({ state: 'hidden' });
     expect(name).toBe('Mixed - all emails.csv');
     expect(lines).toHaveLength(7);
     expect(lines[0]).toMatch(/^name,email,/);
@@ -426,13 +431,27 @@ describe('finding and deleting lists', () => {
       await page.getByRole('checkbox', { name: `Select ${name}` }).check();
     }
     await page.getByRole('button', { name: 'Delete 2 lists' }).click();
+    // The question stays as it was while the lists go one by one.
+    const released = Promise.withResolvers<void>();
+    let deletions = 0;
+    await page.route('**/api/validations/lists/*', async (route) => {
+      if (route.request().method() === 'DELETE' && deletions++ > 0) await released.promise;
+      await route.fallback();
+    });
     await dialog().getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(names).toHaveLength(5);
+    await dialog().getByText('Are you sure you want to delete 2 lists?').waitFor();
+    released.resolve();
     await message('2 lists deleted.').waitFor();
+    await page.unrouteAll();
     await expect.poll(names).toEqual(['Sparrow', 'Autumn', 'Summer', 'Spring']);
     await page.getByLabel('Sort lists by').selectOption('Name, A to Z');
     await expect.poll(names).toEqual(['Autumn', 'Sparrow', 'Spring', 'Summer']);
     await page.getByRole('searchbox', { name: 'Search lists' }).fill('SP');
     await expect.poll(names).toEqual(['Sparrow', 'Spring']);
+    // §2: the tabs count everything, not what a search finds.
+    await page.getByRole('tab', { name: 'Bulk verifications (4)' }).waitFor();
+    await page.getByRole('tab', { name: 'Single verifications (0)' }).waitFor();
     expect(new URL(page.url()).search).toBe('?search=SP&sort=name');
     await page.reload();
     await expect.poll(names).toEqual(['Sparrow', 'Spring']);

@@ -112,11 +112,25 @@ describe('a customer who has verified nothing yet', () => {
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByRole('button', { name: 'Check one email' }).click();
     await expect.poll(() => page.locator(':focus').getAttribute('placeholder')).toBe('Verify a single email');
+    // They come before the empty chart.
+    const topOfRegion = async (name: string) =>
+      (await page.getByRole('region', { name }).boundingBox())?.y ?? 0;
+    await expect.poll(() => topOfRegion('First steps')).toBeLessThan(await topOfRegion('Emails verified'));
+    // The sample list has all four results, and costs nothing.
     await steps.getByRole('button', { name: 'Import the sample list' }).click();
-    const offer = page.getByRole('dialog', { name: 'Confirm bulk verification' });
-    await offer.getByText('sample-emails.csv').first().waitFor();
-    await offer.getByRole('button', { name: 'Cancel' }).click();
-    await offer.waitFor({ state: 'hidden' });
+    await message('Email verification started for list Sample list.').waitFor();
+    await page.getByRole('heading', { name: 'Sample list', level: 1 }).waitFor();
+    const cards = page.getByRole('region', { name: 'Results' }).locator('[aria-pressed]');
+    await expect
+      .poll(async () => (await cards.allInnerTexts()).map((text) => text.split('\n')[0]))
+      .toEqual(['Valid', 'Invalid', 'Catch all', 'Unknown']);
+    expect(await balance()).toBe(1_000);
+    await page.goto('/email-verification/single');
+    await steps
+      .getByRole('listitem')
+      .filter({ hasText: 'Import the sample list' })
+      .getByLabel('Done')
+      .waitFor();
     await steps.getByRole('button', { name: 'Hide first steps' }).click();
     await steps.waitFor({ state: 'hidden' });
 
@@ -252,6 +266,9 @@ describe('single addresses', () => {
     await field().press('Enter');
     await starting;
     await field().fill('second@exists.test');
+    // 'Verifying...' is there before the server has answered.
+    await latest().getByText('first@exists.test').waitFor();
+    await latest().getByText('Verifying...').waitFor();
     held.resolve();
     await message('Email verification started for email first@exists.test.').waitFor();
     await expect.poll(() => field().inputValue()).toBe('second@exists.test');

@@ -11,7 +11,8 @@ export function PageAnnouncer({ path }: { path: string }) {
     if (path === firstPath.current) return;
     firstPath.current = '';
     rescueFocus();
-    const announce = () => setTitle(document.title);
+    // Not how far a list is, which changes all the time.
+    const announce = () => setTitle(document.title.replace(/^(\d+%|Paused) · /, ''));
     announce();
     // A list's page learns its name later.
     const observer = new MutationObserver(announce);

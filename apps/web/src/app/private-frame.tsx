@@ -6,6 +6,7 @@ import { PrivateLayout } from '../features/shell/private-layout.tsx';
 import { RestrictionBanner } from '../features/shell/restriction-banner.tsx';
 import { reloadUser, userQuery } from '../shared/api/user-query.ts';
 import { reloadWallet, walletQuery } from '../shared/api/wallet-query.ts';
+import { PageDropCover } from '../shared/bulk-import/page-drop-cover.tsx';
 import { asyncStateOf } from '../shared/components/async-state.ts';
 import { usePolling } from '../shared/connection/use-polling.ts';
 import { useRealtimeEvent } from '../shared/realtime/use-realtime-event.ts';
@@ -45,7 +46,7 @@ function SignedInFrame() {
   useRealtimeChannel(user.isPlaceholderData ? undefined : user.data?.id);
   usePolling();
   useListNotices();
-  useStrayDrops();
+  const hasStrayFiles = useStrayDrops();
   const hasGuessing = user.data?.feature_flags.guessing_enabled ?? false;
   useEffect(() => showGuessingDocs(hasGuessing), [hasGuessing]);
   useRealtimeEvent('refresh_billing', () => void reloadWallet(queryClient));
@@ -64,6 +65,7 @@ function SignedInFrame() {
       <RestrictionBanner restriction={user.data?.restriction} />
       <BalanceBanners wallet={wallet.data} />
       {page}
+      {hasStrayFiles ? <PageDropCover /> : null}
     </PrivateLayout>
   );
 }

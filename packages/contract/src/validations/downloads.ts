@@ -3,15 +3,22 @@ import { exportFormatSchema, formulasSchema, listParams } from '../bulk.ts';
 import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from '../fields.ts';
 import { repeated } from '../repeated.ts';
 import { defineRoute } from '../route.ts';
-import { verdictSchema } from '../verdicts.ts';
+import { emailFilterFields } from './email-filter.ts';
+import { CHOSEN_COLUMNS_MAX, RESULT_COLUMNS } from './result-columns.ts';
 import { sandboxMark } from './shared.ts';
 
 const tag = 'Results and downloads';
 
 /** Which part of a list a download contains, and how it is written. */
 const exportFields = {
-  /** All verdicts unless given. */
-  status: z.optional(repeated(verdictSchema)),
+  /** As for the emails of a list. All verdicts unless given; other filters need `rows` to be `distinct`. */
+  ...emailFilterFields,
+  /** The customer's columns to write, by their numbers from 1; all unless given, and none for 0. */
+  column: z.optional(
+    repeated(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(10_000)), CHOSEN_COLUMNS_MAX),
+  ),
+  /** The columns to add; all unless given. */
+  result_column: z.optional(repeated(z.enum(RESULT_COLUMNS))),
   /** `true` keeps only addresses that are safe to send to: valid, not disposable, not of a role. */
   safe: z.optional(switchSchema),
   format: z.optional(exportFormatSchema),
@@ -53,6 +60,24 @@ export const downloadRoutes = {
     params: listParams,
     query: z.strictObject(exportFields),
     success: { status: 200, schema: z.object({ download_link: z.string(), ...sandboxMark }) },
+  }),
+  getListColumns: defineRoute({
+    method: 'GET',
+    path: '/validations/lists/:list_id/columns',
+    auth: 'user_or_key',
+    keyScope: 'read_results',
+    tag,
+    summary: 'List the columns of a list, for the export of some of them',
+    params: listParams,
+    success: {
+      status: 200,
+      schema: z.object({
+        /** By their headers; empty for columns without one. At most 200. */
+        columns: z.array(z.string()),
+        /** From 1; null for older lists. */
+        email_column: z.nullable(z.number()),
+      }),
+    },
   }),
   createExportLink: defineRoute({
     method: 'POST',

@@ -26,6 +26,8 @@ export const listPreviewSchema = z.object({
   metrics_with_headers: listFileMetricsSchema,
   /** The same with `with_headers` false. */
   metrics_without_headers: listFileMetricsSchema,
+  /** The name that the list gets unless another one is sent. */
+  name: z.string(),
   /** Replaces the file when the list is created, so that a large file is sent once. */
   upload_id: idSchema,
   detected: z.object({
@@ -39,6 +41,8 @@ export const listPreviewSchema = z.object({
     has_header_row: z.boolean(),
     /** Rows above the table that are left out: Excel's `sep=;`, and titles. */
     skipped_rows: z.number(),
+    /** Rows with a quote that is opened and not closed, or not doubled inside a cell. It is read as text; `first` names up to 5 rows. */
+    broken_quotes: z.object({ rows: z.number(), first: z.array(z.number()) }),
     rows: z.number(),
   }),
   /** The first rows below `skipped_rows`, a header row included. */

@@ -8,6 +8,7 @@ export * from './counted-emails.ts';
 export * from './downloads.ts';
 export * from './files.ts';
 export * from './lists.ts';
+export * from './result-columns.ts';
 export * from './results.ts';
 export { type EmailMetrics, emailMetricsSchema, SANDBOX_EMAILS_MAX } from './shared.ts';
 export * from './singles.ts';

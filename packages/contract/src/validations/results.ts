@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { listParams } from '../bulk.ts';
 import { pageOf, pageQuerySchema } from '../paging.ts';
-import { repeated } from '../repeated.ts';
 import { defineRoute } from '../route.ts';
 import {
   addressFlagSchema,
@@ -10,6 +9,7 @@ import {
   verdictReasonSchema,
   verdictSchema,
 } from '../verdicts.ts';
+import { emailFilterFields } from './email-filter.ts';
 import { sandboxMark } from './shared.ts';
 
 const tag = 'Results and downloads';
@@ -27,24 +27,14 @@ export type ListEmail = z.output<typeof listEmailSchema>;
 export const listEmailDetailSchema = z.extend(listEmailSchema, verdictDetailSchema.shape);
 export type ListEmailDetail = z.output<typeof listEmailDetailSchema>;
 
-/** The most reasons and providers that one call filters by. */
-const FILTER_VALUES_MAX = 50;
-
 /** The most providers that a summary names. */
 export const SUMMARY_PROVIDERS_MAX = 50;
 
-/** Which addresses of a list are meant. Values of one filter are alternatives; an address must match all filters. */
-const emailFilterFields = {
-  /** A part of the address. */
-  search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
-  status: z.optional(repeated(verdictSchema)),
-  reason: z.optional(repeated(z.string().check(z.maxLength(40)), FILTER_VALUES_MAX)),
-  flag: z.optional(repeated(addressFlagSchema)),
-  mx_provider: z.optional(repeated(z.string().check(z.maxLength(254)), FILTER_VALUES_MAX)),
-};
-
-/** `row` is the order of the file; `-` in front turns the order round. */
-const emailSortSchema = z.enum(['row', '-row', 'email', '-email', 'status', '-status']);
+/**
+ * `row` is the order of the file; `-` in front turns the order round. `newest` has the latest results first, and leaves out
+ * addresses without a result.
+ */
+const emailSortSchema = z.enum(['row', '-row', 'email', '-email', 'status', '-status', 'newest']);
 export type EmailSort = z.output<typeof emailSortSchema>;
 
 /** How often each reason, flag and provider occurs in a list so far. */

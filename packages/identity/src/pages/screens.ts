@@ -9,10 +9,7 @@ export interface ScreenState extends FormState {
   base: string;
 }
 
-export function signInScreen(
-  state: ScreenState,
-  { canResetPassword, again }: { canResetPassword: boolean; again?: SignInAgain | undefined },
-): string {
+export function signInScreen(state: ScreenState, again?: SignInAgain): string {
   // After a wrong password, or when the client named the person, only the password is left to type.
   const hasEmail = Boolean(state.values?.email);
   return page({
@@ -30,7 +27,7 @@ export function signInScreen(
     autocomplete: 'current-password',
     isFirst: hasEmail,
   })}
-  ${canResetPassword && html`<p class="aside-link"><a href="${state.base}/forgot">Forgot your password?</a></p>`}
+  <p class="aside-link"><a href="${state.base}/forgot">Forgot your password?</a></p>
   ${submit('Sign in')}`,
     )}
   ${orContinueWithGoogle(state)}`,
@@ -99,6 +96,18 @@ export function forgotScreen(state: ScreenState): string {
     hasError: hasErrors(state),
     lead: 'Tell us your address and we send you a code with which you can choose a new one.',
     body: html`${form(`${state.base}/forgot`, state, html`${emailField(state)}${submit('Send the code')}`)}
+  <p class="quiet"><a href="${state.base}">Back to sign in</a></p>`,
+  });
+}
+
+/** Without a relay there is nothing to send a code with. */
+export function noResetScreen(state: ScreenState): string {
+  return page({
+    title: 'Forgot your password?',
+    hasError: false,
+    lead: 'This installation sends no mail, so it cannot send you a code for a new password.',
+    body: html`<p>On a device where you are still signed in, choose Reset Password on the Account page. Otherwise ask the person who runs
+  this installation to set <code>SMTP_RELAY_URL</code> to a mail relay: then this page sends you a code.</p>
   <p class="quiet"><a href="${state.base}">Back to sign in</a></p>`,
   });
 }

@@ -10,4 +10,4 @@ export {
 export { previewMetrics } from './preview-metrics.ts';
 export { previewRows } from './preview-rows.ts';
 export { readText, type SheetChoice, type TextSource } from './read-text.ts';
-export { RefusedFile, refuseFile } from './refused-file.ts';
+export { RefusedFile, type RowsToChooseFrom, refuseFile } from './refused-file.ts';

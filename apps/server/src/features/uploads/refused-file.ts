@@ -11,7 +11,7 @@ type FileRefusal =
   | { readonly problem: 'file_column_not_found'; readonly columnCount: number }
   | { readonly problem: 'file_too_large'; readonly bytesMax: number }
   | { readonly problem: 'file_too_many_rows'; readonly rowsMax: number }
-  | { readonly problem: 'file_no_email_column' }
+  | ({ readonly problem: 'file_no_email_column' } & RowsToChooseFrom)
   | { readonly problem: 'file_broken_quoting'; readonly row: number }
   | {
       readonly problem: 'file_too_many_columns' | 'file_row_too_long';
@@ -19,6 +19,13 @@ type FileRefusal =
       readonly max: number;
     }
   | { readonly problem: 'sandbox_address'; readonly row: number };
+
+/** What a customer needs to choose a column or a sheet of a file in which we found nothing. */
+export interface RowsToChooseFrom {
+  readonly first_rows?: readonly (readonly string[])[];
+  readonly sheet?: string;
+  readonly sheets?: readonly string[];
+}
 
 /** Thrown while a file streams in, so that the part that is stored is removed. */
 export class RefusedFile extends Error {
@@ -61,8 +68,11 @@ function rowText({ row, limit }: RowTooLarge): string {
   }
 }
 
-const refusalOf = (refusal: FileRefusal, text = textOf(refusal)): AppError =>
-  new AppError(refusal.problem, { ...refusal }, { text, meta: { ...refusal } });
+function refusalOf(refusal: FileRefusal, text = textOf(refusal)): AppError {
+  // The customer's rows are for the customer, and not for the log.
+  const { first_rows, sheet, sheets, ...logged } = refusal as FileRefusal & RowsToChooseFrom;
+  return new AppError(refusal.problem, logged, { text, meta: { ...refusal } });
+}
 
 /** A text of its own for each refusal that can say more than the table of errors. */
 function textOf(refusal: FileRefusal): string | undefined {

@@ -163,6 +163,8 @@ describe('every validations call', () => {
       inject(validationsRoutes.listExportLinks, `/validations/lists/${listId}/links`, headers),
     revokeExportLink: (headers, { listId, linkId }) =>
       inject(validationsRoutes.revokeExportLink, `/validations/lists/${listId}/links/${linkId}`, headers),
+    getListColumns: (headers, { listId }) =>
+      inject(validationsRoutes.getListColumns, `/validations/lists/${listId}/columns`, headers),
     exportList: (headers, { listId }) =>
       inject(validationsRoutes.exportList, `/validations/lists/${listId}/export?status=VALID`, headers),
   };

@@ -18,6 +18,7 @@ import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
 import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
 import { addedColumns, limitUploads } from '../uploads/index.ts';
+import { columnsAnswer } from './exports/chosen-columns.ts';
 import {
   type ExportOrder,
   emailExportName,
@@ -118,11 +119,13 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     const place = placeOf(customer, params);
     const list = await emailLists.require(db, place);
     const { search, status, reason, flag, mx_provider, sort, ...page } = query;
-    const filter = { search, verdicts: status, reasons: reason, flags: flag, mxProviders: mx_provider };
+    const filter = filterOf({ search, status, reason, flag, mx_provider });
+    // The newest are those with a result.
+    const counted = sort === 'newest' ? { ...filter, verdicts: filter.verdicts ?? VERDICTS } : filter;
     const { rows, total, isTotalExact } = await findListEmails({ db, addresses, farPages }, place, {
       ...{ filter, sort, page },
       rowCount: list.total_emails,
-      knownTotal: totalOf(list, filter),
+      knownTotal: totalOf(list, counted),
     });
     return {
       results: rows.map((email) => emailAnswer(list, email)),
@@ -237,6 +240,11 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       ...sandboxMark(list.is_sandbox),
     };
   });
+  registerRoute(app, validationsRoutes.getListColumns, async ({ customer, params }) => {
+    const place = placeOf(customer, params);
+    await emailLists.require(parts.db, place);
+    return columnsAnswer(await findLayout(parts.db, place));
+  });
   registerRoute(app, validationsRoutes.createExportLink, async ({ customer, params, body }) => {
     const place = placeOf(customer, params);
     const { days, ...wanted } = body;
@@ -279,13 +287,17 @@ async function openExport(parts: ValidationsParts, pageTurns: FairQueue, order: 
   return { name: emailExportName(list.name, order), contents };
 }
 
-function storedExport(
-  list: EmailListRow,
-  { status, safe = false, rows = 'distinct', formulas = 'neutralised', format = 'csv' }: WantedExport,
-): StoredExport {
+function storedExport(list: EmailListRow, wanted: WantedExport): StoredExport {
+  const { status, safe = false, rows = 'distinct', formulas = 'neutralised', format = 'csv' } = wanted;
   if (safe) requireFlags(list);
+  const { search, reasons, flags, mxProviders } = filterOf(wanted);
+  const filter = { search, reasons, flags, mxProviders };
+  if (rows === 'all' && Object.values(filter).some((values) => values !== undefined)) throw filterOfAll();
   return {
     verdicts: status ?? [...VERDICTS],
+    ...filter,
+    columns: wanted.column,
+    resultColumns: wanted.result_column,
     safe,
     // Repeated and malformed rows are not safe to send to.
     rows: safe ? 'distinct' : rows,
@@ -293,6 +305,26 @@ function storedExport(
     format,
   };
 }
+
+const filterOf = ({ search, status, reason, flag, mx_provider }: EmailFilterQuery) => ({
+  search: search || undefined,
+  verdicts: status,
+  reasons: reason,
+  flags: flag,
+  mxProviders: mx_provider,
+});
+
+type EmailFilterQuery = Pick<WantedExport, 'search' | 'status' | 'reason' | 'flag' | 'mx_provider'>;
+
+const filterOfAll = () =>
+  new AppError(
+    'invalid_request',
+    {},
+    {
+      text: 'rows=all is the whole file. Leave it out to filter by search, reason, flag or mx_provider.',
+      meta: { field: 'rows' },
+    },
+  );
 
 type WantedExport = z.output<typeof validationsRoutes.exportList.query>;
 

@@ -138,3 +138,91 @@ describe('readSample', () => {
     expect([rows.length, rows[0]?.length]).toEqual([200, 2_000]);
   });
 });
+
+describe('CsvReader that mends', () => {
+  /** The rows, and those that were mended, each once. */
+  function mended(pieces: readonly string[], asked: CsvFormat = commas, options: ReaderOptions = {}) {
+    const broken = new Set<number>();
+    const { rows } = read(pieces, asked, { ...options, onMend: (row) => broken.add(row) });
+    return { rows, broken: [...broken] };
+  }
+
+  it('reads text without broken quotes as it always does', () => {
+    fc.assert(
+      fc.property(text, format, cuts, (written, asked, places) => {
+        const strict = read([written], asked);
+        fc.pre(strict.brokenRow === undefined);
+        expect(mended(cutAt(written, places), asked)).toEqual({ rows: strict.rows, broken: [] });
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('reads any text, in the same way wherever it is cut, and one column like all of them', () => {
+    fc.assert(
+      fc.property(text, format, cuts, (written, asked, places) => {
+        const whole = mended([written], asked);
+        expect(mended(cutAt(written, places), asked)).toEqual(whole);
+        const column = mended(cutAt(written, places), asked, { column: 1 });
+        expect(column.rows.map(([cell = '']) => cell)).toEqual(whole.rows.map(([, cell = '']) => cell));
+        if (read([written], asked).brokenRow !== undefined) expect(whole.broken).not.toEqual([]);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('takes a wrong quote inside a cell as text', () => {
+    expect(mended(['name,email\n"Jane "J" Doe",jane@b.test\nMax,max@b.test\n'])).toEqual({
+      rows: [
+        ['name', 'email'],
+        ['Jane "J" Doe', 'jane@b.test'],
+        ['Max', 'max@b.test'],
+      ],
+      broken: [2],
+    });
+  });
+
+  it('takes a quote that is never closed as text, and loses no row behind it', () => {
+    expect(mended(['name,email\n"Jane,jane@b.test\nMax,max@b.test\n"Ann, A.",ann@b.test\n'])).toEqual({
+      rows: [
+        ['name', 'email'],
+        ['"Jane', 'jane@b.test'],
+        ['Max', 'max@b.test'],
+        ['Ann, A.', 'ann@b.test'],
+      ],
+      broken: [2],
+    });
+    expect(mended(['a,b\nx,"y\nz,w\n']).rows).toEqual([
+      ['a', 'b'],
+      ['x', '"y'],
+      ['z', 'w'],
+    ]);
+    expect(mended(['a\n"x" y\nz\n'])).toEqual({ rows: [['a'], ['"x" y'], ['z']], broken: [2] });
+    expect(mended(['to\n"Doe, Jane" <jane@b.test>\n"M." <max@b.test>']).rows).toEqual([
+      ['to'],
+      ['"Doe, Jane" <jane@b.test>'],
+      ['"M." <max@b.test>'],
+    ]);
+  });
+
+  it('keeps a cell of several lines', () => {
+    expect(mended(['a,"one\ntwo"\nb,c\n'])).toEqual({
+      rows: [
+        ['a', 'one\ntwo'],
+        ['b', 'c'],
+      ],
+      broken: [],
+    });
+  });
+
+  it('is linear: many broken quotes on one line, and in one long text', () => {
+    const work = (count: number) => {
+      let calls = 0;
+      const reader = new CsvReader(commas, { onMend: () => (calls += 1) });
+      for (let piece = 0; piece < count; piece++) reader.push('"a"b,"c\nd"e\n'.repeat(1_000));
+      reader.finish();
+      return calls;
+    };
+    expect(work(20) / work(10)).toBeLessThan(2.5);
+  });
+});

@@ -32,6 +32,12 @@ export interface ReaderOptions {
   readonly column?: number;
   /** For samples, which may be cut by the wrong delimiter: takes a wrong quote as text, and leaves columns beyond the limit out. */
   readonly isLenient?: boolean;
+  /**
+   * Mends broken quoting instead of throwing, and hears of each row in which it did. A wrong quote inside a cell that still ends on
+   * its line is text. In `"Doe, Jane" <jane@b.test>` the quotes are text too. Of a quote that is never closed, what follows is read
+   * again without it.
+   */
+  readonly onMend?: ((row: number) => void) | undefined;
 }
 
 type Place = 'cell start' | 'plain cell' | 'quoted cell' | 'after quote' | 'after closing quote';
@@ -50,6 +56,13 @@ export class CsvReader {
   readonly #quoteCode: number;
   readonly #column: number;
   readonly #isLenient: boolean;
+  readonly #onMend: ((row: number) => void) | undefined;
+  /** In pieces before this one: the text from the quote that opened the cell. For mending only. */
+  #quoted = '';
+  /** Where that quote is in this piece; below 0 in an earlier one. */
+  #quoteAt = -1;
+  /** How much of the cell is before the text behind its first wrong quote; 0 without one. With one, it has to end on its line. */
+  #brokenLength = 0;
   #rows: string[][] = [];
   #rowsRead = 0;
   #place: Place = 'cell start';
@@ -61,18 +74,23 @@ export class CsvReader {
   /** The spaces behind a quote that is probably the closing one. */
   #spaces = '';
 
-  constructor({ delimiter, quote }: CsvFormat, { column = -1, isLenient = false }: ReaderOptions = {}) {
+  constructor(
+    { delimiter, quote }: CsvFormat,
+    { column = -1, isLenient = false, onMend }: ReaderOptions = {},
+  ) {
     this.#delimiter = delimiter;
     this.#delimiterCode = delimiter.charCodeAt(0);
     this.#quote = quote;
     this.#quoteCode = quote.charCodeAt(0);
     this.#column = column;
     this.#isLenient = isLenient;
+    this.#onMend = onMend;
   }
 
   /** The rows that end in this piece. */
-  push(piece: string): string[][] {
-    const { length } = piece;
+  push(pushed: string): string[][] {
+    let piece = pushed;
+    let { length } = piece;
     const find = (text: string, from: number): number => {
       const found = piece.indexOf(text, from);
       return found < 0 ? length : found;
@@ -81,11 +99,28 @@ export class CsvReader {
     let nextDelimiter = -1;
     let nextBreak = -1;
     let at = 0;
+    /** Reads the quoted cell again, as text from its quote on. Every place is read at most twice: no quote is opened twice. */
+    const mend = (): void => {
+      if (this.#quoteAt < 0) {
+        // Once in a piece: the cell begins at its start then.
+        piece = this.#quoted + piece;
+        ({ length } = piece);
+        nextDelimiter = -1;
+        nextBreak = -1;
+        this.#quoteAt = 0;
+      }
+      at = this.#quoteAt + this.#brokenLength;
+      this.#beginText(piece, this.#quoteAt, at);
+    };
     while (at < length) {
       if (this.#place === 'cell start') {
         const isQuoted = piece.charCodeAt(at) === this.#quoteCode;
         this.#place = isQuoted ? 'quoted cell' : 'plain cell';
-        if (isQuoted) at += 1;
+        if (isQuoted) {
+          this.#quoteAt = at;
+          this.#quoted = '';
+          at += 1;
+        }
       }
       switch (this.#place) {
         case 'plain cell': {
@@ -99,6 +134,15 @@ export class CsvReader {
         }
         case 'quoted cell': {
           const end = find(this.#quote, at);
+          if (this.#onMend) {
+            const isBroken = this.#brokenLength > 0;
+            if (isBroken && nextBreak < at) nextBreak = find('\n', at);
+            const isEndless = this.#cellLength + end - at > cellLengthMax;
+            if (isEndless || (isBroken && nextBreak < end)) {
+              mend();
+              break;
+            }
+          }
           this.#add(piece, at, end);
           if (end < length) this.#place = 'after quote';
           at = end + 1;
@@ -112,26 +156,61 @@ export class CsvReader {
             at += 1;
           } else if (code === this.#quoteCode && this.#place === 'after quote') {
             // The second of two quotes is text: the next part of the cell begins with it.
-            const end = find(this.#quote, at + 1);
-            this.#add(piece, at, end);
-            this.#place = end < length ? 'after quote' : 'quoted cell';
-            at = end + 1;
+            this.#add(piece, at, at + 1);
+            this.#place = 'quoted cell';
+            at += 1;
           } else if (isSpace(piece[at] as string)) {
             this.#place = 'after closing quote';
             this.#addSpace(piece[at] as string);
             at += 1;
-          } else this.#continueQuoted();
+          } else if (this.#onMend && this.#brokenLength === 0 && this.#isOnSeveralLines(piece, at)) mend();
+          else this.#continueQuoted(at);
         }
       }
+    }
+    if (this.#onMend && this.#place !== 'plain cell' && this.#place !== 'cell start') {
+      this.#quoted += piece.slice(Math.max(0, this.#quoteAt));
+      this.#quoteAt = -1;
     }
     return this.#takeRows();
   }
 
   /** The last row, when nothing comes any more. */
   finish(): string[][] {
+    if (this.#place === 'quoted cell' && this.#onMend) return this.#finishUnclosed();
     if (this.#place === 'quoted cell' && !this.#isLenient) throw new BrokenQuoting(this.#rowsRead + 1);
     if (this.#place !== 'cell start' || this.#field > 0) this.#endCell(true);
     return this.#takeRows();
+  }
+
+  /** The quote that was never closed is text. */
+  #finishUnclosed(): string[][] {
+    const text = this.#quoted;
+    const start = this.#brokenLength;
+    this.#beginText(text, 0, start);
+    const rows = this.push(text.slice(start));
+    return [...rows, ...this.finish()];
+  }
+
+  /** Begins the cell again with this text, as one that is not quoted. */
+  #beginText(piece: string, start: number, end: number): void {
+    this.#forgetQuoted();
+    this.#cell = '';
+    this.#cellLength = 0;
+    this.#spaces = '';
+    this.#place = 'plain cell';
+    this.#add(piece, start, end);
+    this.#onMend?.(this.#rowsRead + 1);
+  }
+
+  #forgetQuoted(): void {
+    this.#quoted = '';
+    this.#quoteAt = -1;
+    this.#brokenLength = 0;
+  }
+
+  #isOnSeveralLines(piece: string, at: number): boolean {
+    return this.#quoted.includes('\n') || piece.slice(Math.max(0, this.#quoteAt), at).includes('\n');
   }
 
   #takeRows(): string[][] {
@@ -155,8 +234,12 @@ export class CsvReader {
   }
 
   /** The quote before was no closing one. */
-  #continueQuoted(): void {
-    if (!this.#isLenient) throw new BrokenQuoting(this.#rowsRead + 1);
+  #continueQuoted(at: number): void {
+    if (this.#onMend && this.#brokenLength === 0) {
+      this.#brokenLength = this.#quoted.length + at - Math.max(0, this.#quoteAt);
+      this.#onMend(this.#rowsRead + 1);
+    }
+    if (!this.#isLenient && !this.#onMend) throw new BrokenQuoting(this.#rowsRead + 1);
     const text = this.#quote + this.#spaces;
     this.#add(text, 0, text.length);
     this.#spaces = '';
@@ -172,6 +255,7 @@ export class CsvReader {
     this.#cell = '';
     this.#cellLength = 0;
     this.#spaces = '';
+    this.#forgetQuoted();
     this.#place = 'cell start';
     if (this.#field > columnsMax) this.#refuse('columns');
     if (this.#rowLength > rowLengthMax) this.#refuse('row');

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { CsvFormat } from './csv-format.ts';
-import { CsvReader } from './csv-reader.ts';
+import { CsvReader, type ReaderOptions } from './csv-reader.ts';
 import type { FileEncoding } from './file-encoding.ts';
 
 /** The bytes of a file as text, whatever its encoding, with every line break as a single `\n` and without NUL. */
@@ -41,8 +41,12 @@ const withoutNul = (text: string): string => (text.includes('\0') ? text.replace
 const normaliseBreaks = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 
 /** The rows of a file, a batch for each piece of text; blank lines are left out. Holds one piece and the row that it was cut in. */
-export async function* readRows(text: AsyncIterable<string>, format: CsvFormat): AsyncGenerator<string[][]> {
-  yield* readPieces(text, new CsvReader(format));
+export async function* readRows(
+  text: AsyncIterable<string>,
+  format: CsvFormat,
+  options: Pick<ReaderOptions, 'onMend'> = {},
+): AsyncGenerator<string[][]> {
+  yield* readPieces(text, new CsvReader(format, options));
 }
 
 /**
@@ -53,8 +57,9 @@ export async function* readColumn(
   text: AsyncIterable<string>,
   format: CsvFormat,
   column: number,
+  options: Pick<ReaderOptions, 'onMend'> = {},
 ): AsyncGenerator<string[]> {
-  for await (const rows of readPieces(text, new CsvReader(format, { column })))
+  for await (const rows of readPieces(text, new CsvReader(format, { column, ...options })))
     yield rows.map(([cell = '']) => cell);
 }
 

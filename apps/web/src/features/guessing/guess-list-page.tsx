@@ -10,8 +10,10 @@ import { excludedWords, fileRowsOf } from '../../shared/lists/file-rows.ts';
 import { ListFacts } from '../../shared/lists/list-facts.tsx';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
 import { useDeletedElsewhere } from '../../shared/lists/use-deleted-elsewhere.ts';
+import { useKnownName } from '../../shared/lists/use-known-name.ts';
 import { useExportList } from './api/export-list.ts';
 import { useList } from './api/get-list.ts';
+import { guessListKeys } from './api/keys.ts';
 import { peopleWords } from './bulk/people-words.ts';
 import { useListActions } from './components/use-list-actions.tsx';
 import { gridPaging } from './grid-paging.ts';
@@ -41,6 +43,7 @@ function GuessListDetail({ listId }: { listId: string }) {
   return (
     <ListPage
       list={list}
+      knownName={useKnownName(guessListKeys, listId)}
       live={useListEvents()}
       actions={useListActions({ onDeleted: leave })}
       back={{ to: gridPaging.gridPath('bulk'), label: 'Back to bulk guesses' }}
@@ -55,7 +58,6 @@ function GuessListDetail({ listId }: { listId: string }) {
     >
       {(list) => (
         <>
-          <ListFacts list={list} rows={fileRowsOf(list.total_people, list.excluded_people)} />
           <GuessResults list={list} chosen={chosen} onChoose={choose} />
           {people(list)}
         </>
@@ -79,13 +81,20 @@ function GuessResults({ list, chosen, onChoose }: GuessResultsProps) {
     <ListSummary
       categories={categories}
       completed={categories.reduce((sum, { count }) => sum + count, 0)}
+      total={list.total_people}
       isDownloading={exportList.isPending}
       countText={peopleText}
       chosen={chosen}
       onChoose={onChoose}
-      note={excludedWords(list.excluded_people, peopleWords)}
       onDownload={(verdicts) => exportList.mutate({ list, outcomes: outcomesOf(verdicts), format })}
       options={<DownloadFormat value={format} onChange={setFormat} />}
+      facts={
+        <ListFacts
+          list={list}
+          rows={fileRowsOf(list.total_people, list.excluded_people)}
+          note={excludedWords(list.excluded_people, peopleWords)}
+        />
+      }
     />
   );
 }

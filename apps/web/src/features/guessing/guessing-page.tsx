@@ -7,6 +7,7 @@ import { GuessListsGrid } from './bulk/guess-lists-grid.tsx';
 import { ImportPeople } from './bulk/import-people.tsx';
 import { gridPaging } from './grid-paging.ts';
 import classes from './guessing-page.module.css';
+import { useGuessEvents } from './realtime/use-guess-events.ts';
 import { GuessForm } from './single/guess-form.tsx';
 import { GuessesGrid } from './single/guesses-grid.tsx';
 
@@ -14,9 +15,10 @@ export const SingleGuessingPage = () => <GuessingPage grid="single" />;
 export const BulkGuessingPage = () => <GuessingPage grid="bulk" />;
 
 function GuessingPage({ grid }: { grid: Grid }) {
+  useGuessEvents();
   return (
     <>
-      <title>Email guessing · Assay</title>
+      {grid === 'bulk' ? null : <title>Email guessing · Assay</title>}
       <PageHeader
         title="Email guessing"
         description="Find somebody's email from their name and company. Each guess is proved with the mail host before you see it."

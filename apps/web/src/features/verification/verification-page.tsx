@@ -1,4 +1,3 @@
-import type { SingleValidationDetail } from '@assay/contract';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { pastedFile } from '../../shared/bulk-import/list-file.ts';
@@ -8,15 +7,17 @@ import { snackbar } from '../../shared/components/snackbar.tsx';
 import { GridTabs } from '../../shared/navigation/grid-tabs.tsx';
 import { pageTitles } from '../../shared/navigation/page-titles.ts';
 import { focusTargetOf } from '../../shared/shortcuts/shortcuts.ts';
+import { useCreateSampleList } from './api/create-sample-list.ts';
 import { useLists } from './api/get-lists.ts';
 import { useSingles } from './api/get-singles.ts';
 import { ValidationListsGrid } from './bulk/validation-lists-grid.tsx';
 import { FirstSteps } from './first-steps/first-steps.tsx';
 import { gridPaging } from './grid-paging.ts';
 import { ImportEmailList } from './import/import-email-list.tsx';
-import { fetchSampleFile } from './import/sample-file.ts';
+import { verificationWords } from './import/verification-words.ts';
 import { MetricsPanel } from './metrics/metrics-panel.tsx';
-import { LatestResult } from './single/latest-result.tsx';
+import { useSingleEvents } from './realtime/use-single-events.ts';
+import { LatestResult, type StartedCheck } from './single/latest-result.tsx';
 import { SingleEmailForm } from './single/single-email-form.tsx';
 import { SinglesGrid } from './single/singles-grid.tsx';
 import classes from './verification-page.module.css';
@@ -28,17 +29,24 @@ const RequestCallDialog = lateDialog(
 
 export function VerificationPage() {
   const { uploadMode } = useParams();
+  useSingleEvents();
   const [handedOver, setHandedOver] = useState<readonly File[]>();
-  const importSample = () =>
-    fetchSampleFile().then(
-      (file) => setHandedOver([file]),
-      () => snackbar.error('The sample list could not be loaded. Try again in a minute.'),
-    );
+  const navigate = useNavigate();
+  const createSample = useCreateSampleList();
+  const startSample = async () => {
+    if (createSample.isPending) return;
+    const list = await createSample.mutateAsync(undefined).catch(() => undefined);
+    if (list === undefined) return;
+    snackbar.success(verificationWords.started(list.name));
+    void navigate(`${gridPaging.gridPath('bulk')}/${list.id}`);
+  };
+  const firstSteps = { onCheck: () => focusTargetOf('v'), onImportSample: () => void startSample() };
   return (
     <>
-      <title>{`${pageTitles.verification} · Assay`}</title>
+      {uploadMode === 'bulk' ? null : <title>{`${pageTitles.verification} · Assay`}</title>}
       <PageHeader title={pageTitles.verification} />
       <Starters handedOver={handedOver} onSeveralPasted={(text) => setHandedOver([pastedFile(text)])} />
+      <FirstSteps place="top" {...firstSteps} />
       <MetricsPanel />
       <GridTabs
         grid={uploadMode === 'bulk' ? 'bulk' : 'single'}
@@ -46,7 +54,7 @@ export function VerificationPage() {
         single={{ label: 'Single verifications', usePage: useSingles, Rows: SinglesGrid }}
         bulk={{ label: 'Bulk verifications', usePage: useLists, Rows: ValidationListsGrid }}
       />
-      <FirstSteps onCheck={() => focusTargetOf('v')} onImportSample={() => void importSample()} />
+      <FirstSteps place="bottom" {...firstSteps} />
     </>
   );
 }
@@ -61,16 +69,17 @@ interface StartersProps {
 function Starters({ handedOver, onSeveralPasted }: StartersProps) {
   const navigate = useNavigate();
   const [isCallOffered, setIsCallOffered] = useState(false);
-  const [latest, setLatest] = useState<SingleValidationDetail>();
+  const [latest, setLatest] = useState<StartedCheck>();
   return (
     <div className={classes.starters}>
       <div>
         <SingleEmailForm
           onNoCredits={() => setIsCallOffered(true)}
           onStarted={setLatest}
+          onFailed={() => setLatest(undefined)}
           onSeveralPasted={onSeveralPasted}
         />
-        {latest ? <LatestResult key={latest.id} started={latest} /> : null}
+        {latest ? <LatestResult key={latest.email_address} started={latest} /> : null}
       </div>
       <ImportEmailList handedOver={handedOver} />
       <RequestCallDialog

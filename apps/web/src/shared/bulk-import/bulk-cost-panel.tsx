@@ -8,6 +8,7 @@ import { type BulkCost, bulkCostOf, metricsOf, type PricedPreview } from './bulk
 import classes from './bulk-cost-panel.module.css';
 import type { BulkWords } from './bulk-words.ts';
 import { FirstRows } from './first-rows.tsx';
+import { ListNameField } from './list-name-field.tsx';
 import type { ReadingChoice } from './use-bulk-import.ts';
 
 export interface FilePanelProps<Preview extends PricedPreview> {
@@ -15,6 +16,9 @@ export interface FilePanelProps<Preview extends PricedPreview> {
   preview: Preview;
   words: BulkWords<Preview>;
   withHeaders: boolean;
+  /** Undefined until the customer changes it. */
+  name?: string | undefined;
+  onNameChange: (name: string) => void;
   /** While the file is read in another way. */
   isBusy?: boolean;
   onWithHeadersChange: (withHeaders: boolean) => void;
@@ -38,13 +42,15 @@ export function BulkCostPanel<Preview extends PricedPreview>(props: BulkCostPane
     <div className={classes.root}>
       <div>
         {/* The focus begins here, and not at Confirm: one more press of Enter may not spend credits. */}
-        <p className={classes.file} tabIndex={-1} data-autofocus>
+        <p className={classes.file} tabIndex={-1} data-autofocus dir="auto">
           {fileName}
         </p>
         <p className={classes.detected}>{words.detected(preview)}</p>
       </div>
       <FileNotice preview={preview} words={words} />
       <FileRows {...props} />
+      <HeaderBox {...props} />
+      <NameField {...props} />
       <CostBox
         cost={cost}
         words={words}
@@ -52,7 +58,6 @@ export function BulkCostPanel<Preview extends PricedPreview>(props: BulkCostPane
         exclusions={exclusionWords(metricsOf(preview, withHeaders), words.unusable)}
         onBuyCredits={onBuyCredits}
       />
-      <HeaderBox {...props} />
       {tools}
     </div>
   );
@@ -86,6 +91,15 @@ export function FileRows<Preview extends PricedPreview>(props: FilePanelProps<Pr
   );
 }
 
+export const NameField = <Preview extends PricedPreview>({
+  preview,
+  name,
+  onNameChange,
+}: Pick<FilePanelProps<Preview>, 'preview' | 'name' | 'onNameChange'>) =>
+  preview.name === undefined ? null : (
+    <ListNameField suggested={preview.name} name={name} onChange={onNameChange} />
+  );
+
 export function HeaderBox<Preview extends PricedPreview>(props: FilePanelProps<Preview>) {
   const { preview, words, withHeaders, onWithHeadersChange } = props;
   return (
@@ -116,6 +130,9 @@ export function CostBox({ cost, words, balance, exclusions, onBuyCredits }: Cost
           <Figure name={words.billable} value={formatCredits(cost.billable)} />
           <Figure name={words.excluded} value={formatCredits(cost.excluded)} note={exclusions} />
           <Figure name="Your balance" value={balance === undefined ? '…' : formatCredits(balance)} />
+          {balance !== undefined && cost.credits > 0 && cost.shortCredits === 0 ? (
+            <Figure name="Balance after" value={formatCredits(balance - cost.credits)} note="at least" />
+          ) : null}
         </dl>
       </div>
       {cost.shortCredits > 0 ? (

@@ -18,16 +18,18 @@ describe('§2 Bulk confirmation dialog: the cost', () => {
     });
   });
 
-  it('verified and excluded counts follow the headers checkbox; the charge is the maximum', () => {
+  it('verified and excluded counts, and the charge, follow the headers checkbox', () => {
     const headless = {
       total_credits: 3,
       metrics_with_headers: { billable: 2, non_billable: 0, duplicated: 1 },
       metrics_without_headers: { billable: 3, non_billable: 0, duplicated: 1 },
     };
 
-    expect(bulkCostOf(headless, 10, true)).toMatchObject({ credits: 3, billable: 2 });
+    expect(bulkCostOf(headless, 10, true)).toMatchObject({ credits: 2, billable: 2 });
     expect(bulkCostOf(headless, 10, false)).toMatchObject({ credits: 3, billable: 3 });
     expect(bulkCostOf(previewOf(2, 1), 10, false)).toMatchObject({ excluded: 2 });
+    // A list of the sandbox is free.
+    expect(bulkCostOf({ ...headless, total_credits: 0 }, 10, true)).toMatchObject({ credits: 0 });
   });
 
   it('confirm is blocked where the only email would be taken for the header', () => {

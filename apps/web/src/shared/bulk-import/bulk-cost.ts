@@ -14,6 +14,8 @@ export interface PricedPreview {
   readonly metrics_with_headers: FileMetrics;
   readonly metrics_without_headers: FileMetrics;
   readonly upload_id: string;
+  /** The name that the list gets unless the customer chooses another. */
+  readonly name?: string | undefined;
   readonly first_rows: readonly (readonly string[])[];
   readonly detected: { readonly sheet?: string | undefined; readonly sheets?: readonly string[] | undefined };
 }
@@ -47,7 +49,12 @@ export function totalCostOf(
 ): BulkCost {
   const metrics = files.map(({ preview, withHeaders }) => metricsOf(preview, withHeaders));
   const sum = (numbers: readonly number[]) => numbers.reduce((left, right) => left + right, 0);
-  const credits = sum(files.map(({ preview }) => preview.total_credits));
+  // `total_credits` is the price with every row. With headers, a first row that holds an email is not verified.
+  const credits = sum(
+    files.map(({ preview, withHeaders }) =>
+      Math.min(preview.total_credits, metricsOf(preview, withHeaders).billable),
+    ),
+  );
   const shortCredits = Math.max(0, credits - balance);
   return {
     credits,

@@ -35,6 +35,8 @@ export interface BulkWords<Preview> {
   readonly sampleFile: string;
   /** The columns that are read, and those that could be. */
   columns(preview: Preview): readonly ColumnRead[];
+  /** The columns to choose for a file in which none was found; nothing if choosing would not help. */
+  readonly columnsToChoose: readonly ColumnRead[];
   /** Whether the headers box is ticked at first. It is for every table. */
   startsWithHeaders(preview: Preview, file: File): boolean;
   /** How the file was read, in a sentence. */

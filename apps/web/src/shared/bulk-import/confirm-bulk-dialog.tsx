@@ -4,6 +4,7 @@ import { type PricedPreview, totalCostOf } from './bulk-cost.ts';
 import { BulkCostPanel, type FilePanelProps } from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
 import { DialogActions } from './dialog-actions.tsx';
+import { nameProblem } from './list-name-field.tsx';
 import { RefusedFile } from './refused-file.tsx';
 import { SeveralFilesPanel } from './several-files-panel.tsx';
 import { type ImportedFile, type ReadingChoice, usableOf } from './use-bulk-import.ts';
@@ -16,6 +17,7 @@ interface ConfirmBulkDialogProps<Preview extends PricedPreview> {
   balance: number | undefined;
   isCreating: boolean;
   onWithHeadersChange: (file: ImportedFile<Preview>, withHeaders: boolean) => void;
+  onNameChange: (file: ImportedFile<Preview>, name: string) => void;
   onChoose: (file: ImportedFile<Preview>, choice: ReadingChoice) => void;
   onRemove: (file: ImportedFile<Preview>) => void;
   onConfirm: () => void;
@@ -34,6 +36,7 @@ export function ConfirmBulkDialog<Preview extends PricedPreview>(props: ConfirmB
     balance !== undefined &&
     usable.length > 0 &&
     !files.some(({ isRereading }) => isRereading) &&
+    usable.every(({ name }) => nameProblem(name) === null) &&
     totalCostOf(usable, balance).canConfirm;
   return (
     <Modal opened={isOpen} onClose={close} title={words.confirmTitle} size="36rem" withCloseButton={false}>
@@ -58,7 +61,9 @@ function Offer<Preview extends PricedPreview>(props: ConfirmBulkDialogProps<Prev
     words,
     withHeaders: file.withHeaders,
     isBusy: file.isRereading,
+    name: file.name,
     onWithHeadersChange: (withHeaders) => props.onWithHeadersChange(file, withHeaders),
+    onNameChange: (name) => props.onNameChange(file, name),
     onChoose: (choice) => props.onChoose(file, choice),
     tools: props.toolsFor?.(preview, file.withHeaders),
   });
@@ -77,7 +82,15 @@ function Offer<Preview extends PricedPreview>(props: ConfirmBulkDialogProps<Prev
     );
   if (only.outcome.kind === 'failed')
     return (
-      <RefusedFile fileName={only.file.name} message={only.outcome.message} sampleFile={words.sampleFile} />
+      <RefusedFile
+        fileName={only.file.name}
+        message={only.outcome.message}
+        sampleFile={words.sampleFile}
+        choices={only.outcome.choices}
+        columns={words.columnsToChoose}
+        isBusy={only.isRereading}
+        onChoose={(choice) => props.onChoose(only, choice)}
+      />
     );
   return (
     <BulkCostPanel {...panelOf(only, only.outcome.preview)} balance={balance} onBuyCredits={onBuyCredits} />

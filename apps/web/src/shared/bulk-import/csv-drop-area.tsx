@@ -4,7 +4,7 @@ import '@mantine/dropzone/styles.layer.css';
 import { Icon } from '../components/icon.tsx';
 import classes from './csv-drop-area.module.css';
 import { formatFileSize } from './file-size.ts';
-import { fileKey, isListFile, LIST_FILE_ACCEPT } from './list-file.ts';
+import { FILES_MAX, fileKey, isListFile, LIST_FILE_ACCEPT, LIST_FILE_ENDINGS } from './list-file.ts';
 
 interface CsvDropAreaProps {
   files: readonly File[];
@@ -56,6 +56,9 @@ export function CsvDropArea({ files, wasOtherDropped, onBrowse, onDrop }: CsvDro
           </FileButton>
         </div>
       </Dropzone>
+      <p className={classes.accepted}>
+        CSV, text or Excel files ({LIST_FILE_ENDINGS.join(', ')}), up to {FILES_MAX} at once.
+      </p>
       <div role="alert">
         {wasOtherDropped ? (
           <p className={classes.alert}>

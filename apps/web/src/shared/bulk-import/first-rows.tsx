@@ -1,5 +1,8 @@
 import { NativeSelect } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { ColumnField, ColumnRead } from './bulk-words.ts';
+import { ColumnChoice } from './column-choice.tsx';
+import { shownColumns } from './column-options.ts';
 import classes from './first-rows.module.css';
 import type { ReadingChoice } from './use-bulk-import.ts';
 
@@ -18,12 +21,19 @@ interface FirstRowsProps {
 export function FirstRows(props: FirstRowsProps) {
   const { rows, columnsRead, withHeaders, sheet, sheets = [], isBusy, onChoose } = props;
   const columnCount = Math.max(0, ...rows.map((row) => row.length));
-  if (columnCount === 0) return null;
-  const columns = Array.from({ length: columnCount }, (_, index) => index);
+  const marked = columnsRead.map(({ column }) => column);
+  const [first = 0] = marked.filter((column) => column !== null);
+  const region = useRef<HTMLDivElement>(null);
+  // The column that is read is in sight, however many are before it.
+  useEffect(() => {
+    const cell = region.current?.querySelector<HTMLElement>(`[data-column="${first}"]`);
+    if (cell) region.current?.scrollTo({ left: cell.offsetLeft - 16 });
+  }, [first]);
+  if (columnCount === 0 && sheets.length < 2) return null;
+  const columns = shownColumns(columnCount, first);
   const [head = []] = rows;
   const nameOf = (column: number) => (withHeaders ? head[column]?.trim() : '') || `Column ${column + 1}`;
   const body = withHeaders ? rows.slice(1) : rows;
-  const marked = columnsRead.map(({ column }) => column);
   /** All columns to read, with another one for a field, or none for 0. */
   const chosen = (field: ColumnField, number: number) =>
     Object.fromEntries(
@@ -44,51 +54,54 @@ export function FirstRows(props: FirstRowsProps) {
             onChange={(event) => onChoose({ sheet: event.currentTarget.value })}
           />
         ) : null}
-        {columnCount > 1
-          ? columnsRead.map(({ field, label, column, isOptional }) => (
-              <NativeSelect
-                key={field}
-                label={label}
-                size="sm"
-                data={[
-                  ...(isOptional || column === null ? [{ value: '', label: 'None' }] : []),
-                  ...columns.map((one) => ({ value: String(one + 1), label: nameOf(one) })),
-                ]}
-                value={column === null ? '' : String(column + 1)}
-                disabled={isBusy}
-                onChange={(event) => onChoose({ columns: chosen(field, Number(event.currentTarget.value)) })}
+        {columnCount > 1 || columnsRead.some(({ column, isOptional }) => column === null && !isOptional)
+          ? columnsRead.map((read) => (
+              <ColumnChoice
+                key={read.field}
+                read={read}
+                rows={rows}
+                withHeaders={withHeaders}
+                isBusy={isBusy}
+                onChoose={(number) => onChoose({ columns: chosen(read.field, number) })}
               />
             ))
           : null}
       </div>
-      {/* A customer's table may be wider than any screen. It scrolls, also by keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      {/* biome-ignore lint/a11y/useSemanticElements: a section is one of ours, and those never scroll sideways */}
-      <div role="region" className={classes.scroll} aria-label="First rows" tabIndex={0}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col" data-marked={marked.includes(column) || undefined}>
-                  {nameOf(column)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {body.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and never move
-              <tr key={index}>
+      {columnCount === 0 ? null : (
+        // A customer's table may be wider than any screen. It scrolls, also by keyboard.
+        // biome-ignore lint/a11y/useSemanticElements: a section is one of ours, and those never scroll sideways
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
+        <div ref={region} role="region" className={classes.scroll} aria-label="First rows" tabIndex={0}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
                 {columns.map((column) => (
-                  <td key={column} data-marked={marked.includes(column) || undefined}>
-                    {row[column]}
-                  </td>
+                  <th
+                    key={column}
+                    scope="col"
+                    data-column={column}
+                    data-marked={marked.includes(column) || undefined}
+                  >
+                    {nameOf(column)}
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </thead>
+            <tbody>
+              {body.map((row, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and never move
+                <tr key={index}>
+                  {columns.map((column) => (
+                    <td key={column} dir="auto" data-marked={marked.includes(column) || undefined}>
+                      {row[column]}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
     </div>
   );
 }

@@ -11,11 +11,12 @@ import type { GridPaging } from '../navigation/grid-paging.ts';
 import { useServices } from '../services/services-context.tsx';
 import type { PricedPreview } from './bulk-cost.ts';
 import type { BulkWords } from './bulk-words.ts';
+import classes from './import-list.module.css';
 import { takeLeftFiles } from './left-files.ts';
 import { PageDropCover } from './page-drop-cover.tsx';
 import { type PreviewOrder, usableOf, useBulkImport } from './use-bulk-import.ts';
 import { usePageDrop } from './use-page-drop.ts';
-import { continuesImport, keepImport, takeImport } from './waiting-import.ts';
+import { continuesImport, findWaitingImport, keepImport, takeImport } from './waiting-import.ts';
 
 const ConfirmBulkDialog = lateDialog(
   async () => (await import('./confirm-bulk-dialog.tsx')).ConfirmBulkDialog,
@@ -62,6 +63,12 @@ export function ImportList<Preview extends PricedPreview>(props: ImportListProps
     const waiting = continuesImport(state) ? takeImport<Preview>(pathname) : null;
     if (waiting) latest.current.restore(waiting);
   }, [pathname, state]);
+  const [waiting, setWaiting] = useState(findWaitingImport);
+  const goOn = () => {
+    const kept = takeImport<Preview>(pathname);
+    if (kept) bulkImport.restore(kept);
+    setWaiting(null);
+  };
   // An offer or an upload that is open is not thrown away by a drop beside it.
   const canDrop = useRef(true);
   canDrop.current = stage === 'closed' || stage === 'choosing';
@@ -74,8 +81,8 @@ export function ImportList<Preview extends PricedPreview>(props: ImportListProps
     setIsCreating(true);
     try {
       await goToTop();
-      for (const { file, preview, withHeaders } of usableOf(files)) {
-        const list = await createList.mutateAsync({ uploadId: preview.upload_id, withHeaders });
+      for (const { file, preview, withHeaders, name } of usableOf(files)) {
+        const list = await createList.mutateAsync({ uploadId: preview.upload_id, withHeaders, name });
         bulkImport.changeFile(file, { isCreated: true });
         snackbar.success(words.started(list.name));
       }
@@ -97,6 +104,16 @@ export function ImportList<Preview extends PricedPreview>(props: ImportListProps
         {words.importTitle}
       </Button>
       {isDragging ? <PageDropCover /> : null}
+      {waiting?.path === pathname && stage === 'closed' ? (
+        <p className={classes.waiting} role="status">
+          <span>
+            Your import of <bdi>{waiting.name}</bdi> waits for you.
+          </span>
+          <Button variant="default" onClick={goOn}>
+            Continue import
+          </Button>
+        </p>
+      ) : null}
       <ImportDialog
         isOpen={stage === 'choosing' || stage === 'previewing'}
         words={words}
@@ -115,10 +132,12 @@ export function ImportList<Preview extends PricedPreview>(props: ImportListProps
         balance={wallet.data?.balance}
         isCreating={isCreating}
         onWithHeadersChange={({ file }, withHeaders) => bulkImport.changeFile(file, { withHeaders })}
+        onNameChange={({ file }, name) => bulkImport.changeFile(file, { name })}
         onChoose={(file, choice) => {
+          // Another sheet is not in the upload, which holds one, and a refused file has none.
+          const hasUpload = file.outcome.kind === 'valid' && choice.sheet === undefined;
           const uploadId = file.outcome.kind === 'valid' ? file.outcome.preview.upload_id : '';
-          // Another sheet is not in the upload, which holds one.
-          void bulkImport.reread(file, choice.sheet === undefined ? { ...choice, uploadId } : choice);
+          void bulkImport.reread(file, hasUpload ? { ...choice, uploadId } : choice);
         }}
         onRemove={bulkImport.remove}
         onConfirm={() => void create()}

@@ -1,7 +1,7 @@
 const CSV_TYPE = 'text/csv';
 const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const types = [CSV_TYPE, 'text/tab-separated-values', 'text/plain', WORKBOOK_TYPE];
-const endings = ['.csv', '.tsv', '.txt', '.xlsx'];
+export const LIST_FILE_ENDINGS = ['.csv', '.tsv', '.txt', '.xlsx'];
 
 /** More files at once are surely a mistake. */
 export const FILES_MAX = 20;
@@ -12,7 +12,7 @@ export const FILES_MAX = 20;
  * counts as well. What is inside, the server looks at.
  */
 export const isListFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
-  types.includes(type) || endings.some((ending) => name.toLowerCase().endsWith(ending));
+  types.includes(type) || LIST_FILE_ENDINGS.some((ending) => name.toLowerCase().endsWith(ending));
 
 /** Files of several folders may share their name. */
 export const fileKey = ({ name, size, lastModified }: File): string => `${name} ${size} ${lastModified}`;
@@ -37,7 +37,7 @@ const isWorkbook = ({ name, type }: File): boolean =>
   type === WORKBOOK_TYPE || name.toLowerCase().endsWith('.xlsx');
 
 /** What the file dialog of the browser offers. */
-export const LIST_FILE_ACCEPT = [...endings, ...types].join(',');
+export const LIST_FILE_ACCEPT = [...LIST_FILE_ENDINGS, ...types].join(',');
 
 const PASTED_NAME = 'Pasted emails.txt';
 

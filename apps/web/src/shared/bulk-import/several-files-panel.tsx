@@ -3,8 +3,16 @@ import { VerdictMark } from '../components/verdict-mark.tsx';
 import { formatCredits } from '../format/counts.ts';
 import { metricsOf, type PricedPreview, totalCostOf } from './bulk-cost.ts';
 import panel from './bulk-cost-panel.module.css';
-import { CostBox, FileNotice, type FilePanelProps, FileRows, HeaderBox } from './bulk-cost-panel.tsx';
+import {
+  CostBox,
+  FileNotice,
+  type FilePanelProps,
+  FileRows,
+  HeaderBox,
+  NameField,
+} from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
+import { filesWords } from './files-words.ts';
 import { fileKey } from './list-file.ts';
 import classes from './several-files-panel.module.css';
 import { type ImportedFile, usableOf } from './use-bulk-import.ts';
@@ -26,7 +34,7 @@ export function SeveralFilesPanel<Preview extends PricedPreview>(props: SeveralF
   return (
     <div className={panel.root}>
       <p className={panel.file} tabIndex={-1} data-autofocus>
-        {files.length} files, a list for each
+        {filesWords(files)}
       </p>
       <CostBox cost={cost} words={words} balance={balance} onBuyCredits={onBuyCredits} />
       <ul className={classes.files}>
@@ -80,6 +88,7 @@ function OneFile<Preview extends PricedPreview>({
         <FileNotice {...props} />
         <FileRows {...props} />
         <HeaderBox {...props} />
+        <NameField {...props} />
         {props.tools}
       </div>
     </details>

@@ -1,4 +1,4 @@
-import { type CallOptions, isAbort, type UploadProgress } from '@assay/client';
+import { ApiError, type CallOptions, isAbort, type UploadProgress } from '@assay/client';
 import { useEffect, useRef, useState } from 'react';
 import { reactionTo } from '../errors/rejected-call.ts';
 import type { ColumnField } from './bulk-words.ts';
@@ -7,13 +7,27 @@ import { asSentFile, FILES_MAX, isListFile, isStillReadable } from './list-file.
 /** What the preview of a file came to. */
 export type PreviewOutcome<Preview> =
   | { readonly kind: 'valid'; readonly preview: Preview }
-  | { readonly kind: 'failed'; readonly message: string };
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      /** What the customer can choose from, if nothing was found in the file by itself. */
+      readonly choices?: FileChoices | undefined;
+    };
+
+/** The first rows and the sheets of a file that was refused. */
+export interface FileChoices {
+  readonly first_rows: readonly (readonly string[])[];
+  readonly sheet?: string | undefined;
+  readonly sheets?: readonly string[] | undefined;
+}
 
 /** A file on its way to a list. */
 export interface ImportedFile<Preview> {
   readonly file: File;
   readonly outcome: PreviewOutcome<Preview>;
   readonly withHeaders: boolean;
+  /** The name of its list, where the customer has changed it. */
+  readonly name?: string | undefined;
   /** While it is read in another way, such as with another column. */
   readonly isRereading: boolean;
   /** Whether its list was created. */
@@ -33,7 +47,7 @@ interface BulkImport<Preview> {
 
 /** How a file is to be read. */
 export interface ReadingChoice {
-  readonly sheet?: string;
+  readonly sheet?: string | undefined;
   /** From 1. Those that are not named are not read. */
   readonly columns?: Readonly<Partial<Record<ColumnField, number>>>;
 }
@@ -74,7 +88,9 @@ export function useBulkImport<Preview>(
     try {
       return { kind: 'valid', preview: await previewFile({ ...order, file: asSentFile(order.file) }) };
     } catch (error) {
-      return isAbort(error) ? undefined : { kind: 'failed', message: messageOf(error) };
+      return isAbort(error)
+        ? undefined
+        : { kind: 'failed', message: messageOf(error), choices: choicesOf(error) };
     }
   };
 
@@ -145,8 +161,15 @@ function messageOf(error: unknown): string {
   return reaction.kind === 'snackbar' ? reaction.message : '';
 }
 
+/** The server says what it saw of a file in which it found no column. */
+function choicesOf(error: unknown): FileChoices | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const { first_rows: rows = [], sheet, sheets } = error.meta as Partial<FileChoices>;
+  return rows.length > 0 || sheets ? { first_rows: rows, sheet, sheets } : undefined;
+}
+
 /** The files that still become lists. */
 export const usableOf = <Preview>(files: readonly ImportedFile<Preview>[]) =>
-  files.flatMap(({ file, outcome, withHeaders, isCreated }) =>
-    outcome.kind === 'valid' && !isCreated ? [{ file, preview: outcome.preview, withHeaders }] : [],
+  files.flatMap(({ file, outcome, withHeaders, name, isCreated }) =>
+    outcome.kind === 'valid' && !isCreated ? [{ file, preview: outcome.preview, withHeaders, name }] : [],
   );

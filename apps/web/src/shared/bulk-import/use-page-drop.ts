@@ -7,7 +7,6 @@ const isInDropArea = ({ target }: DragEvent): boolean =>
 /** Otherwise the browser would leave the page and show the file. */
 function takeFiles(event: DragEvent): void {
   event.preventDefault();
-  // Pages without an import refuse files (`app/use-stray-drops.ts`).
   if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
 }
 
@@ -30,13 +29,14 @@ export function usePageDrop(onDrop: (files: readonly File[]) => void): boolean {
       event.preventDefault();
       if (!isInDropArea(event)) onDrop([...(event.dataTransfer?.files ?? [])]);
     };
-    window.addEventListener('dragover', over);
-    window.addEventListener('dragleave', leave);
-    window.addEventListener('drop', drop);
+    // Files that no page takes get to the window (`app/use-stray-drops.ts`).
+    document.addEventListener('dragover', over);
+    document.addEventListener('dragleave', leave);
+    document.addEventListener('drop', drop);
     return () => {
-      window.removeEventListener('dragover', over);
-      window.removeEventListener('dragleave', leave);
-      window.removeEventListener('drop', drop);
+      document.removeEventListener('dragover', over);
+      document.removeEventListener('dragleave', leave);
+      document.removeEventListener('drop', drop);
     };
   }, [onDrop]);
   return isOver;

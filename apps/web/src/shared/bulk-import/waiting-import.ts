@@ -21,6 +21,7 @@ interface WaitingImport<Preview> {
     readonly name: string;
     readonly preview: Preview;
     readonly withHeaders: boolean;
+    readonly listName?: string | undefined;
   }[];
 }
 
@@ -32,12 +33,12 @@ export function keepImport<Preview extends PricedPreview>(
   const waiting: WaitingImport<Preview> = {
     keptAt: Date.now(),
     path,
-    files: files.flatMap(({ file, outcome, withHeaders, isCreated }) => {
+    files: files.flatMap(({ file, outcome, withHeaders, name: listName, isCreated }) => {
       if (outcome.kind === 'failed' || isCreated) return [];
       const { detected } = outcome.preview;
       // Another sheet would need the file itself, which the browser does not keep.
       const preview = { ...outcome.preview, detected: { ...detected, sheets: [] } };
-      return [{ name: file.name, preview, withHeaders }];
+      return [{ name: file.name, preview, withHeaders, listName }];
     }),
   };
   // Without room for it, the customer imports the file again.
@@ -62,10 +63,11 @@ export function takeImport<Preview>(path: string): ImportedFile<Preview>[] | nul
   const waiting = readWaiting() as WaitingImport<unknown> | null as WaitingImport<Preview> | null;
   if (waiting === null || waiting.path !== path || waiting.files.length === 0) return null;
   tabStorage.removeItem(KEY);
-  return waiting.files.map(({ name, preview, withHeaders }) => ({
+  return waiting.files.map(({ name, preview, withHeaders, listName }) => ({
     file: new File([], name),
     outcome: { kind: 'valid', preview },
     withHeaders,
+    name: listName,
     isRereading: false,
     isCreated: false,
   }));

@@ -1,11 +1,13 @@
-import { Title } from '@mantine/core';
+import { Title, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { LineSkeleton } from './async-slot.tsx';
 import { Icon } from './icon.tsx';
 import classes from './page-header.module.css';
 
 interface PageHeaderProps {
-  title: string;
+  /** Undefined while it loads. */
+  title: string | undefined;
   description?: ReactNode;
   /** Where the back arrow leads; without it there is none. */
   back?: { to: string; label: string };
@@ -23,7 +25,14 @@ export function PageHeader({ title, description, back, actions }: PageHeaderProp
       ) : null}
       <div className={classes.words}>
         <Title order={1} className={classes.title}>
-          {title}
+          {title === undefined ? (
+            <>
+              <VisuallyHidden>Loading</VisuallyHidden>
+              <LineSkeleton width="10rem" />
+            </>
+          ) : (
+            <bdi>{title}</bdi>
+          )}
         </Title>
         {description ? <p className={classes.description}>{description}</p> : null}
       </div>

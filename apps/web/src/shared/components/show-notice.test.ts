@@ -1,5 +1,5 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { showNotice } from './show-notice.ts';
 
 afterEach(() => notifications.clean());
@@ -18,4 +18,18 @@ it('shows a message after one that could not be made', async () => {
   showNotice(() => Promise.reject(new Error('No connection')));
   showNotice(() => ({ message: 'complete' }));
   await expect.poll(shown).toEqual(['complete']);
+});
+
+it('the end of some work takes the place of its beginning, once that could be read; others do not wait', async () => {
+  vi.useFakeTimers();
+  try {
+    showNotice(() => ({ message: 'Generating' }), 'export');
+    showNotice(() => ({ message: 'Success' }), 'export');
+    showNotice(() => ({ message: 'Name updated' }));
+    await vi.waitFor(() => expect(shown()).toEqual(['Generating', 'Name updated']));
+    await vi.advanceTimersByTimeAsync(1_500);
+    await vi.waitFor(() => expect(shown()).toEqual(['Name updated', 'Success']));
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -35,3 +35,10 @@ export const downloadLabel = (selected: readonly Category[], countText = emailsT
   selected.length === 0
     ? 'Select to download'
     : `Download ${countText(selected.reduce((sum, { count }) => sum + count, 0))}`;
+
+/** '46%'; rounding never makes a share 0% or 100%, and small shares differ: '0.1%', '0.003%'. */
+export function shareText(count: number, total: number): string {
+  const percent = (count / Math.max(1, total)) * 100;
+  if (percent >= 1) return `${percent === 100 ? 100 : Math.min(99, Math.round(percent))}%`;
+  return `${Number(percent.toPrecision(1))}%`.replace(/^\d(\.\d)?e-\d+%$/, 'less than 0.00001%');
+}

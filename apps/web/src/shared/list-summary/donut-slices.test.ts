@@ -15,11 +15,15 @@ describe('slices of a donut', () => {
     );
   });
 
-  it('one in a million is still a slice of 3 degrees', () => {
-    const [, small] = slicesOf([999_999, 1]);
+  it('one in a million is still a slice, and a hundred and three thousand are visibly more', () => {
+    const degreesOf = (count: number) => {
+      const [, small = { start: 0, end: 0 }] = slicesOf([3_100_000 - count, count]);
+      return (small.end - small.start) * 360;
+    };
 
-    expect(small?.end).toBeCloseTo(1 - 1.5 / 360);
-    expect(small?.start).toBeCloseTo(1 - 4.5 / 360);
+    expect(degreesOf(1)).toBeCloseTo(1.5, 1);
+    expect(degreesOf(106)).toBeGreaterThan(degreesOf(1) + 2);
+    expect(degreesOf(3_200)).toBeGreaterThan(degreesOf(106) + 2);
   });
 });
 

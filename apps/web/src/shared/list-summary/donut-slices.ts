@@ -5,17 +5,23 @@ export interface Slice {
 }
 
 /** Even one address in a million leaves a sliver that can be seen. */
-const turnMin = 3 / 360;
+const turnMin = 1.5 / 360;
+/** Ten times as many make it this much wider, so that 1, 100 and 3,000 of a million do not look alike. */
+const turnPerTenfold = 1.25 / 360;
 const gap = 1.5 / 360;
 
-/** How counts above 0 divide a ring. Small ones get a little more than their share, which the others give up. */
+/**
+ * How counts above 0 divide a ring. Each gets a sliver by its number of digits, so that small ones can be seen and told apart,
+ * and its share of the rest.
+ */
 export function slicesOf(counts: readonly number[]): Slice[] {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const space = counts.length > 1 ? gap : 0;
-  const free = 1 - counts.length * (space + turnMin);
+  const slivers = counts.map((count) => turnMin + Math.log10(count) * turnPerTenfold);
+  const free = 1 - counts.length * space - slivers.reduce((sum, sliver) => sum + sliver, 0);
   let at = 0;
-  return counts.map((count) => {
-    const slice = { start: at, end: at + turnMin + (count / total) * free };
+  return counts.map((count, index) => {
+    const slice = { start: at, end: at + (slivers[index] ?? 0) + (count / total) * free };
     at = slice.end + space;
     return slice;
   });

@@ -8,20 +8,23 @@ interface VerdictDonutProps {
   counts: readonly { readonly verdict: Verdict; readonly count: number; readonly label?: string }[];
   /** The number in the middle and the word below it. */
   middle: { readonly count: number; readonly caption: string };
+  /** How many of the whole have no result yet; drawn pale. */
+  rest?: number;
   /** Side in px. */
   size?: number;
 }
 
 /** How a number of emails divides into verdicts. What it shows has to stand in words beside it too. */
-export function VerdictDonut({ counts, middle, size = 168 }: VerdictDonutProps) {
+export function VerdictDonut({ counts, middle, rest = 0, size = 168 }: VerdictDonutProps) {
   const thickness = Math.round(size * 0.13);
   const shown = counts.filter(({ count }) => count > 0);
   const words = shown.map((one) => `${wordOf(one)} ${formatCredits(one.count)}`);
-  const slices = slicesOf(shown.map(({ count }) => count));
+  const slices = slicesOf([...shown.map(({ count }) => count), ...(rest > 0 ? [rest] : [])]);
+  const restSlice = slices[shown.length];
   return (
     <div
       className={classes.root}
-      style={{ width: size, height: size }}
+      style={{ width: size, height: size, fontSize: size < 120 ? '0.75rem' : '1rem' }}
       role="img"
       aria-label={`${formatCredits(middle.count)} ${middle.caption}: ${words.join(', ')}`}
     >
@@ -35,6 +38,11 @@ export function VerdictDonut({ counts, middle, size = 168 }: VerdictDonutProps) 
             <title>{words[index]}</title>
           </path>
         ))}
+        {restSlice ? (
+          <path d={ringPath(restSlice, { size, thickness })} fill="var(--assay-line)">
+            <title>{`No result yet ${formatCredits(rest)}`}</title>
+          </path>
+        ) : null}
       </svg>
       <p className={classes.middle} aria-hidden="true" title={formatCredits(middle.count)}>
         <strong>{formatShortCount(middle.count)}</strong>

@@ -14,4 +14,6 @@ export interface AnyList extends NamedList {
   /** Null when the list is complete. */
   readonly run_state: RunState | null;
   readonly waiting: readonly ListWait[];
+  /** So far, for a list that runs. */
+  readonly charged_credits: number;
 }

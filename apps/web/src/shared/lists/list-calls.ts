@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { snackbar } from '../components/snackbar.tsx';
+import { isolated } from '../format/isolated.ts';
 import type { NamedList } from './any-list.ts';
 import { noteDeleted } from './deleted-lists.ts';
 import type { ListKeys } from './list-keys.ts';
@@ -9,6 +10,8 @@ export interface ListOrder {
   /** From the preview: names the file that was uploaded then. */
   readonly uploadId: string;
   readonly withHeaders: boolean;
+  /** Where the customer has changed it. */
+  readonly name?: string | undefined;
 }
 
 interface NewName {
@@ -22,7 +25,10 @@ export function reloadAll(queryClient: QueryClient, { lists, counts }: ListKeys)
 }
 
 /** The call that creates a list, and the queries to reload afterwards. */
-export function useListCreation<List>(keys: ListKeys, create: (order: ListOrder) => Promise<List>) {
+export function useListCreation<List, Order = ListOrder>(
+  keys: ListKeys,
+  create: (order: Order) => Promise<List>,
+) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: create,
@@ -73,9 +79,12 @@ export function useListDeletion(keys: ListKeys, deleteById: DeleteById) {
       // Not reloaded, since it is gone: the page that shows it would be told so.
       queryClient.removeQueries({ queryKey: [...keys.list, id], type: 'inactive' });
       reloadAll(queryClient, keys);
-      snackbar.success(`List ${name} deleted.`);
+      snackbar.success(`List ${isolated(name)} deleted.`);
     },
-    onError: ({ message }, { name }) =>
-      snackbar.error(message === '' ? `Error deleting ${name}` : `Error deleting ${name} : ${message}`),
+    onError: ({ message }, { name }) => snackbar.error(deletionFailed(name, message)),
   });
 }
+
+/** What a deletion that failed says. */
+export const deletionFailed = (name: string, message: string): string =>
+  message === '' ? `Error deleting ${isolated(name)}` : `Error deleting ${isolated(name)} : ${message}`;

@@ -8,11 +8,12 @@ import { AsyncSlot } from '../components/async-slot.tsx';
 import { asyncStateOf } from '../components/async-state.ts';
 import { RowActionMenu } from '../components/data-grid/row-action-menu.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { percentDone } from '../format/percent-done.ts';
+import { isolated } from '../format/isolated.ts';
 import type { AnyList } from './any-list.ts';
 import { wasDeleted } from './deleted-lists.ts';
 import { isListId } from './list-id.ts';
 import { ProcessingNotice } from './processing-notice.tsx';
+import { progressMark } from './progress-mark.ts';
 import type { ListActions } from './use-list-dialogs.tsx';
 
 interface ListOfAddressProps {
@@ -31,6 +32,8 @@ export function ListOfAddress({ page: Page, gridPath }: ListOfAddressProps) {
 
 interface ListPageProps<List extends AnyList> {
   list: UseQueryResult<List>;
+  /** Its name while it loads, if a grid has shown it. */
+  knownName: string | undefined;
   /** The later of the loaded list and what the live line said of it. */
   live: (list: List) => List;
   actions: ListActions<List>;
@@ -48,6 +51,7 @@ interface ListPageProps<List extends AnyList> {
 /** One list: its name, actions, progress and content. */
 export function ListPage<List extends AnyList>({
   list,
+  knownName,
   live,
   actions,
   back,
@@ -56,7 +60,7 @@ export function ListPage<List extends AnyList>({
   skeleton,
   children,
 }: ListPageProps<List>) {
-  const name = list.data?.name ?? 'List';
+  const name = list.data?.name ?? knownName;
   const navigate = useNavigate();
   const importFiles = useCallback(
     (files: readonly File[]) => {
@@ -68,13 +72,20 @@ export function ListPage<List extends AnyList>({
   const isDragging = usePageDrop(importFiles);
   return (
     <>
-      <title>{`${progressMark(list.data && live(list.data))}${name} · Assay`}</title>
+      <title>
+        {name === undefined
+          ? 'Assay'
+          : `${progressMark(list.data && live(list.data))}${isolated(name)} · Assay`}
+      </title>
       <PageHeader
         title={name}
         back={back}
         actions={
           list.data ? (
-            <RowActionMenu actions={actions.actionsOf(live(list.data))} label={`Actions for ${name}`} />
+            <RowActionMenu
+              actions={actions.actionsOf(live(list.data))}
+              label={`Actions for ${list.data.name}`}
+            />
           ) : null
         }
       />
@@ -105,10 +116,4 @@ export function ListPage<List extends AnyList>({
       </AsyncSlot>
     </>
   );
-}
-
-/** Shows in the title of the tab how far a list is. */
-function progressMark(list: AnyList | undefined): string {
-  if (list === undefined || list.status === 'COMPLETE') return '';
-  return list.run_state === 'paused' ? 'Paused · ' : `${percentDone(list)}% · `;
 }

@@ -18,6 +18,7 @@ import type { DeleteById } from './list-calls.ts';
 import type { ListKeys } from './list-keys.ts';
 import { ListStatus } from './list-status.tsx';
 import classes from './lists-grid.module.css';
+import { progressMark } from './progress-mark.ts';
 import type { ListActions } from './use-list-dialogs.tsx';
 import { listsText, useSelectedLists } from './use-selected-lists.tsx';
 
@@ -41,6 +42,8 @@ interface ListsGridProps<List> extends GridPageProps<List> {
   /** The later of a loaded list and what the live line said of it. */
   live: (list: List) => List;
   emptyTitle: string;
+  /** The title of the page, which shows how far the newest list that runs is. */
+  pageTitle: string;
 }
 
 /** The lists of one kind: how large, how far, and what became of their rows. */
@@ -59,6 +62,7 @@ export function ListsGrid<List extends AnyList>({
   actions,
   live,
   emptyTitle,
+  pageTitle,
 }: ListsGridProps<List>) {
   const navigate = useNavigate();
   const { selected, selection, askToDelete, dialog } = useSelectedLists(
@@ -67,8 +71,10 @@ export function ListsGrid<List extends AnyList>({
     deleteById,
   );
   const isFiltered = filter.search !== '';
+  const running = page.data?.results.map(live).find(({ status }) => status === 'PENDING');
   return (
     <>
+      <title>{`${progressMark(running)}${pageTitle} · Assay`}</title>
       <GridTools>
         <SearchField
           label="Search lists"

@@ -25,25 +25,13 @@ export function ProcessingNotice({ list, what, rowsText, controls }: ProcessingN
   const left = timeLeftWords(useTimeLeft(list), list.waiting, new Date());
   return (
     <section className={classes.root} aria-label="Progress">
-      <p className={classes.line}>
-        <span className={classes.words}>
+      <div className={classes.line}>
+        <p className={classes.words}>
           <span>This list is still being processed</span>
           {state ? <span className={classes.state}>{state}</span> : null}
-        </span>
-        <strong>{percent}%</strong>
-      </p>
-      <Progress.Root size="sm">
-        <Progress.Section value={percent} color="var(--assay-accent)" aria-label={what} />
-      </Progress.Root>
-      {waits.length === 0 ? null : (
-        <ul className={classes.waits} aria-label="What we wait for">
-          {waits.map((words) => (
-            <li key={words}>{words}</li>
-          ))}
-        </ul>
-      )}
-      <div className={classes.foot}>
-        <span className={classes.left}>{left}</span>
+          <strong>{percent}%</strong>
+          {left ? <span className={classes.left}>{left}</span> : null}
+        </p>
         <DesktopNoticeSwitch />
         {controls.map(({ label, icon, isDisabled, onSelect }) => (
           <Button
@@ -58,6 +46,16 @@ export function ProcessingNotice({ list, what, rowsText, controls }: ProcessingN
           </Button>
         ))}
       </div>
+      <Progress.Root size="sm">
+        <Progress.Section value={percent} color="var(--assay-accent)" aria-label={what} />
+      </Progress.Root>
+      {waits.length === 0 ? null : (
+        <ul className={classes.waits} aria-label="What we wait for">
+          {waits.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

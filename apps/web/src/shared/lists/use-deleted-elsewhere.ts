@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { snackbar } from '../components/snackbar.tsx';
+import { isolated } from '../format/isolated.ts';
 import { useRealtimeEvent } from '../realtime/use-realtime-event.ts';
 import type { NamedList } from './any-list.ts';
 import { noteDeleted, wasDeleted } from './deleted-lists.ts';
@@ -12,7 +13,7 @@ export function useDeletedElsewhere(listId: string, list: NamedList | undefined,
     // This tab's own deletion says and does the same when its answer is there, which may come before the event.
     if (list_id !== listId || isDeleting(queryClient, listId) || wasDeleted(listId)) return;
     noteDeleted(listId);
-    snackbar.info(list ? `List ${list.name} deleted.` : 'This list was deleted.');
+    snackbar.info(list ? `List ${isolated(list.name)} deleted.` : 'This list was deleted.');
     leave();
   });
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { snackbar } from '../components/snackbar.tsx';
+import { isolated } from '../format/isolated.ts';
 import type { AnyList, NamedList } from './any-list.ts';
 import { reloadAll } from './list-calls.ts';
 import type { ListKeys } from './list-keys.ts';
@@ -17,7 +18,7 @@ interface ControlOptions<List> {
 export interface ListControl {
   readonly isPending: boolean;
   change(list: NamedList, action: ControlAction, options?: { onSettled: () => void }): void;
-  reverify(list: NamedList): void;
+  reverify(list: NamedList, options: { onSettled: () => void }): void;
 }
 
 /** Pausing, resuming and finishing a list, and verifying its unknown rows again, with their messages. */
@@ -48,12 +49,12 @@ export function useListControl<List extends AnyList>({
   return {
     isPending: change.isPending || reverify.isPending,
     change: (list, action, options) => change.mutate({ list, action }, options),
-    reverify: (list) => reverify.mutate(list),
+    reverify: (list, options) => reverify.mutate(list, options),
   };
 }
 
 /** A finished list has a message of its own when it is complete. */
 const doneTexts: Readonly<Partial<Record<ControlAction, (name: string) => string>>> = {
-  pause: (name) => `List ${name} paused.`,
-  resume: (name) => `List ${name} resumed.`,
+  pause: (name) => `List ${isolated(name)} paused.`,
+  resume: (name) => `List ${isolated(name)} resumed.`,
 };

@@ -3,7 +3,10 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import type { RowAction } from '../components/data-grid/row-action.ts';
 import { lateDialog } from '../components/late-parts.tsx';
 import { usePanel } from '../components/use-panel.ts';
+import { creditsText } from '../format/count-words.ts';
+import { isolated } from '../format/isolated.ts';
 import type { AnyList, NamedList } from './any-list.ts';
+import { DeletionNote } from './deletion-note.tsx';
 import type { ListControl } from './use-list-control.ts';
 
 const RenameListDialog = lateDialog(async () => (await import('./rename-list-dialog.tsx')).RenameListDialog);
@@ -23,12 +26,24 @@ interface DeleteCall {
   mutate(list: NamedList, options: { onSuccess: () => void; onSettled: () => void }): void;
 }
 
+/** The rows of a list that can be verified again. */
+interface UnknownRows {
+  readonly count: number;
+  /** What they are called: 'emails'. */
+  readonly noun: string;
+  /** 'N emails'. */
+  readonly text: string;
+  /** The most that verifying them again costs. */
+  readonly creditsMax: number;
+  /** What of it is not charged. */
+  readonly notCharged: string;
+}
+
 interface ListDialogsOptions<List> {
   readonly useRename: ComponentProps<typeof RenameListDialog>['useRename'];
   readonly deleteList: DeleteCall;
   readonly control: ListControl;
-  /** How many rows of the list can be verified again, and what they are called. */
-  readonly unknownsOf: (list: List) => { readonly count: number; readonly noun: string };
+  readonly unknownsOf: (list: List) => UnknownRows;
   /** The entries of the menu between Rename and Delete. */
   readonly downloadsOf: (list: List) => RowAction[];
   readonly onDeleted: (() => void) | undefined;
@@ -46,6 +61,7 @@ export function useListDialogs<List extends AnyList>({
   const renaming = usePanel<List>();
   const deleting = usePanel<List>();
   const finishing = usePanel<List>();
+  const reverifying = usePanel<List>();
 
   const confirmDelete = () => {
     if (!deleting.subject) return;
@@ -58,6 +74,10 @@ export function useListDialogs<List extends AnyList>({
 
   const confirmFinish = () => {
     if (finishing.subject) control.change(finishing.subject, 'finish', { onSettled: finishing.close });
+  };
+
+  const confirmReverify = () => {
+    if (reverifying.subject) control.reverify(reverifying.subject, { onSettled: reverifying.close });
   };
 
   const controlsOf = (list: List): RowAction[] => {
@@ -87,7 +107,7 @@ export function useListDialogs<List extends AnyList>({
         label: `Re-verify unknown ${noun}`,
         icon: 'retry',
         isDisabled: control.isPending,
-        onSelect: () => control.reverify(list),
+        onSelect: () => reverifying.open(list),
       },
     ];
   };
@@ -111,7 +131,7 @@ export function useListDialogs<List extends AnyList>({
         />
         <ConfirmDialog
           isOpen={finishing.isOpen}
-          title={`Finish ${finishing.subject?.name} now?`}
+          title={`Finish ${isolated(finishing.subject?.name ?? '')} now?`}
           confirmLabel="Finish now"
           isDestructive
           isBusy={control.isPending}
@@ -120,18 +140,48 @@ export function useListDialogs<List extends AnyList>({
         >
           Rows that were not checked become unknown and cost nothing. This action cannot be undone.
         </ConfirmDialog>
+        <ReverifyQuestion
+          isOpen={reverifying.isOpen}
+          unknowns={reverifying.subject && unknownsOf(reverifying.subject)}
+          isBusy={control.isPending}
+          onConfirm={confirmReverify}
+          onCancel={reverifying.close}
+        />
         <ConfirmDialog
           isOpen={deleting.isOpen}
-          title={`Are you sure you want to delete ${deleting.subject?.name}?`}
+          title={`Are you sure you want to delete ${isolated(deleting.subject?.name ?? '')}?`}
           confirmLabel="Delete"
           isDestructive
           isBusy={deleteList.isPending}
           onConfirm={confirmDelete}
           onCancel={deleting.close}
         >
-          This action cannot be undone
+          <DeletionNote lists={deleting.subject ? [deleting.subject] : []} />
         </ConfirmDialog>
       </>
     ),
   };
+}
+
+type ReverifyQuestionProps = Pick<
+  ComponentProps<typeof ConfirmDialog>,
+  'isOpen' | 'isBusy' | 'onConfirm' | 'onCancel'
+> & { unknowns: UnknownRows | undefined };
+
+/** Says the price before it is paid. */
+function ReverifyQuestion({ unknowns, ...question }: ReverifyQuestionProps) {
+  if (unknowns === undefined) return null;
+  const { text, noun, creditsMax, notCharged } = unknowns;
+  return (
+    <ConfirmDialog {...question} title={`Re-verify unknown ${noun}`} confirmLabel="Verify again">
+      {text} of this list will be verified again, in a list of their own.{' '}
+      {creditsMax === 0 ? (
+        'This is free.'
+      ) : (
+        <>
+          You will be charged up to <strong>{creditsText(creditsMax)}</strong>. {notCharged}
+        </>
+      )}
+    </ConfirmDialog>
+  );
 }

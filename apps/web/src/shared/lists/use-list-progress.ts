@@ -44,7 +44,8 @@ export function useListProgress<List extends AnyList>({
 
   const reloadLists = (listId: string | undefined, { cancelRefetch = true } = {}) => {
     reloadedAtMs.current = Date.now();
-    void queryClient.invalidateQueries({ queryKey: keys.lists }, { cancelRefetch });
+    for (const queryKey of [keys.lists, ...keys.counts])
+      void queryClient.invalidateQueries({ queryKey }, { cancelRefetch });
     if (listId === undefined) return;
     void queryClient.invalidateQueries({ queryKey: [...keys.list, listId] }, { cancelRefetch });
     void queryClient.invalidateQueries({ queryKey: [...keys.rows, listId] }, { cancelRefetch });
@@ -73,7 +74,6 @@ export function useListProgress<List extends AnyList>({
   });
   useRealtimeEvent(completeEvent, ({ list_id }) => {
     reloadLists(list_id);
-    for (const queryKey of keys.counts) void queryClient.invalidateQueries({ queryKey });
     void reloadWallet(queryClient);
     afterStart(queryClient, () => snackbar.success(completeText));
   });

@@ -2,13 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { snackbar } from '../components/snackbar.tsx';
-import type { NamedList } from './any-list.ts';
+import type { AnyList } from './any-list.ts';
 import { noteDeleted } from './deleted-lists.ts';
-import { type DeleteById, reloadAll } from './list-calls.ts';
+import { DeletionNote } from './deletion-note.tsx';
+import { type DeleteById, deletionFailed, reloadAll } from './list-calls.ts';
 import type { ListKeys } from './list-keys.ts';
 
 /** The lists that are selected in a grid, and their deletion, one by one: those that fail are named. */
-export function useSelectedLists<List extends NamedList>(
+export function useSelectedLists<List extends AnyList>(
   shown: readonly List[],
   keys: ListKeys,
   deleteById: DeleteById,
@@ -18,6 +19,8 @@ export function useSelectedLists<List extends NamedList>(
   const [isAsking, setIsAsking] = useState(false);
   // What another page or a search hides is not deleted unseen.
   const selected = shown.filter(({ id }) => selectedIds.has(id));
+  /** Those that the question is about. The grid loses them one by one while they are deleted. */
+  const [asked, setAsked] = useState<readonly List[]>([]);
   const deletion = useMutation({
     mutationFn: async (lists: readonly List[]) => {
       const failed: { readonly list: List; readonly message: string }[] = [];
@@ -38,9 +41,7 @@ export function useSelectedLists<List extends NamedList>(
       setIsAsking(false);
       if (deleted > 0) snackbar.success(`${listsText(deleted)} deleted.`);
       for (const { list, message } of failed) {
-        snackbar.error(
-          message === '' ? `Error deleting ${list.name}` : `Error deleting ${list.name} : ${message}`,
-        );
+        snackbar.error(deletionFailed(list.name, message));
       }
     },
   });
@@ -51,18 +52,21 @@ export function useSelectedLists<List extends NamedList>(
       onChange: setSelectedIds,
       rowName: ({ name }: List) => name,
     },
-    askToDelete: () => setIsAsking(true),
+    askToDelete: () => {
+      setAsked(selected);
+      setIsAsking(true);
+    },
     dialog: (
       <ConfirmDialog
         isOpen={isAsking}
-        title={`Are you sure you want to delete ${listsText(selected.length)}?`}
+        title={`Are you sure you want to delete ${listsText(asked.length)}?`}
         confirmLabel="Delete"
         isDestructive
         isBusy={deletion.isPending}
-        onConfirm={() => deletion.mutate(selected)}
+        onConfirm={() => deletion.mutate(asked)}
         onCancel={() => setIsAsking(false)}
       >
-        This action cannot be undone
+        <DeletionNote lists={asked} />
       </ConfirmDialog>
     ),
   };

@@ -1,11 +1,17 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { announceExport } from './announce-export.ts';
 
 const messages = () => notificationsStore.getState().notifications.map(({ message }) => message);
 
 describe('§8 messages of an export', () => {
-  afterEach(() => notifications.clean());
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(async () => {
+    // The message of the next test does not wait until this one could be read.
+    await vi.advanceTimersByTimeAsync(2_000);
+    vi.useRealTimers();
+    notifications.clean();
+  });
 
   it.each([{}, { download_link: '' }])('an answer of %j is no success', async (answer) => {
     announceExport.onSuccess(answer);

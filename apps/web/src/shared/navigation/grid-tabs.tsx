@@ -35,6 +35,11 @@ export function GridTabs<SingleRow, BulkRow>({
     grid === tab ? ([paging, filter] as const) : ([DEFAULT_PAGING, NO_FILTER] as const);
   const singles = single.usePage(...placeOf('single'));
   const lists = bulk.usePage(...placeOf('bulk'));
+  // The tabs count everything, also while a search shows a part. Without a search this is the query of the page itself.
+  const totalPlaceOf = (tab: Grid) =>
+    filter.search === '' ? placeOf(tab) : ([DEFAULT_PAGING, NO_FILTER] as const);
+  const allSingles = single.usePage(...totalPlaceOf('single'));
+  const allLists = bulk.usePage(...totalPlaceOf('bulk'));
   const shared = { paging, onPagingChange: setPaging, filter, onFilterChange: setFilter };
   const shown = grid === 'single' ? singles : lists;
   useLastPage(paging, shown.isPlaceholderData ? undefined : shown.data?.total, setPaging);
@@ -46,8 +51,8 @@ export function GridTabs<SingleRow, BulkRow>({
       classNames={{ root: classes.tabs, tab: classes.tab, panel: classes.panel }}
     >
       <Tabs.List>
-        <Tabs.Tab value="single">{labelOf(single, singles)}</Tabs.Tab>
-        <Tabs.Tab value="bulk">{labelOf(bulk, lists)}</Tabs.Tab>
+        <Tabs.Tab value="single">{labelOf(single, allSingles)}</Tabs.Tab>
+        <Tabs.Tab value="bulk">{labelOf(bulk, allLists)}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value={grid}>
         {grid === 'single' ? (

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import { Icon } from '../components/icon.tsx';
+import signOnly from '../components/sign-only.module.css';
 import { snackbar } from '../components/snackbar.tsx';
 import { desktopNotices } from './desktop-notices.ts';
 
@@ -16,13 +17,14 @@ export function DesktopNoticeSwitch() {
   };
   return (
     <Button
+      className={signOnly.button}
       size="xs"
       variant="subtle"
       aria-pressed={isOn}
       leftSection={<Icon name="bell" size={16} />}
       onClick={() => void toggle()}
     >
-      {isOn ? 'Notification on' : 'Notify me when done'}
+      <span className={signOnly.words}>{isOn ? 'Notification on' : 'Notify me when done'}</span>
     </Button>
   );
 }

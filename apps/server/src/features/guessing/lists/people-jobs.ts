@@ -109,7 +109,8 @@ async function readPeople(
   if (text.trim() === '') refuseFile(new RefusedFile({ problem: 'file_empty' }));
   if (columns && !hasPeople(columns)) throw new AppError('guess_file_no_people');
   const people = await readPeopleFile(text, columns ?? undefined).catch(refuseFile);
-  if (!people) throw new AppError('guess_file_no_people');
+  // The customer may choose another sheet.
+  if (!people) throw new AppError('guess_file_no_people', {}, { meta: { ...workbook } });
   const peopleCount = people.rows.length - (people.hasHeaderRow ? 1 : 0);
   if (peopleCount > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
   return { text, workbook, people };

@@ -1,4 +1,4 @@
-import { VERDICTS, type Verdict } from '@assay/contract';
+import { ADDRESS_FLAGS, RESULT_COLUMNS, VERDICTS, type Verdict } from '@assay/contract';
 import * as z from 'zod/mini';
 import { exportName, exportOrderFields } from '../../lists/index.ts';
 
@@ -6,6 +6,13 @@ import { exportName, exportOrderFields } from '../../lists/index.ts';
 export const exportOrderSchema = z.strictObject({
   ...exportOrderFields,
   verdicts: z.array(z.enum(VERDICTS)),
+  search: z.optional(z.string()),
+  reasons: z.optional(z.array(z.string())),
+  flags: z.optional(z.array(z.enum(ADDRESS_FLAGS))),
+  mxProviders: z.optional(z.array(z.string())),
+  /** The customer's columns, from 1; all unless given. */
+  columns: z.optional(z.array(z.number())),
+  resultColumns: z.optional(z.array(z.enum(RESULT_COLUMNS))),
   safe: z._default(z.boolean(), false),
 });
 export type ExportOrder = z.output<typeof exportOrderSchema>;
@@ -23,12 +30,15 @@ const verdictWords: Readonly<Record<Verdict, string>> = {
 
 export const emailExportName = (
   listName: string,
-  { verdicts, rows, safe }: Pick<ExportOrder, 'verdicts' | 'rows' | 'safe'>,
-): string =>
-  safe
-    ? `${listName} - safe to send`
-    : exportName(
-        listName,
-        { chosen: verdicts, rows },
-        { rows: 'emails', outcomes: verdictWords, chosenRows: (verdictText) => `${verdictText} emails` },
-      );
+  order: Omit<StoredExport, 'formulas' | 'format'>,
+): string => {
+  const { verdicts, rows, safe, search, reasons, flags, mxProviders } = order;
+  if (safe) return `${listName} - safe to send`;
+  if ([search, reasons, flags, mxProviders].some((filter) => filter !== undefined))
+    return `${listName} - filtered emails`;
+  return exportName(
+    listName,
+    { chosen: verdicts, rows },
+    { rows: 'emails', outcomes: verdictWords, chosenRows: (verdictText) => `${verdictText} emails` },
+  );
+};

@@ -1,6 +1,7 @@
 import { ADDRESS_FLAGS, VERDICTS } from '@assay/contract';
 import pg from 'pg';
 import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/table-line.ts';
+import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { flagBit } from '../../engine/index.ts';
 import { addedColumns } from '../../uploads/index.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
@@ -20,6 +21,19 @@ export interface RowRange {
 export const headOf = ({ header }: ListLayout, format: TableFormat): string[] | null =>
   header === null ? null : tableRow(splitLine(header, format.delimiter), addedColumns, format);
 
+/** Conditions for the `row` and its `result`, as for the emails of a list. */
+function filterConditions({ search, reasons, flags, mxProviders }: ExportOrder): string[] {
+  const isOneOf = (column: string, values: readonly string[] | undefined) =>
+    values ? [`result.${column} in (${values.map((value) => pg.escapeLiteral(value)).join(', ')})`] : [];
+  const bits = flags?.reduce((sum, flag) => sum | flagBit(flag), 0);
+  return [
+    ...(search ? [`row.email_address ilike ${pg.escapeLiteral(`%${escapePattern(search)}%`)}`] : []),
+    ...isOneOf('reason', reasons),
+    ...isOneOf('mx_provider', mxProviders),
+    ...(bits === undefined ? [] : [`result.flags & ${bits} > 0`]),
+  ];
+}
+
 /** Flags as words, by their bits. */
 const flagTexts = Array.from({ length: 2 ** ADDRESS_FLAGS.length }, (_, bits) =>
   ADDRESS_FLAGS.filter((flag) => (bits & flagBit(flag)) > 0).join(' '),
@@ -35,7 +49,7 @@ export const beginPage = 'begin; set local enable_nestloop = off; set local jit 
 
 /** The COPY statement for the lines of one page. Its cost does not depend on the length of the list. */
 export function copyStatement(list: ListLayout, order: ExportOrder, { first, end }: RowRange): string {
-  // COPY takes no parameters, so this text contains two ids, two numbers, one of four delimiters and names of verdicts.
+  // COPY takes no parameters, so every text of the customer's is escaped as a literal.
   const owner = pg.escapeLiteral(order.ownerId);
   const listId = pg.escapeLiteral(order.listId);
   const delimiter = pg.escapeLiteral(list.delimiter);
@@ -43,7 +57,9 @@ export function copyStatement(list: ListLayout, order: ExportOrder, { first, end
   const isOfVerdict = VERDICTS.every((verdict) => order.verdicts.includes(verdict))
     ? 'true'
     : `result.verdict in (${verdicts})`;
-  const isWanted = order.safe ? `${isOfVerdict} and ${safeCondition}` : isOfVerdict;
+  const isWanted = [isOfVerdict, ...filterConditions(order), ...(order.safe ? [safeCondition] : [])].join(
+    ' and ',
+  );
   // Joins the short texts first, so that PostgreSQL copies the long one once.
   const line = (verdict: string, reason: string, trait: (column: string) => string) => {
     const flags = `coalesce((${flagArray})[${trait('flags')} + 1], '')`;

@@ -42,10 +42,67 @@ async function verified(file: string, { withHeaders = true } = {}) {
     list: await find(),
     order,
     download,
+    columns: async () => (await api.call('GET', `/validations/lists/${made.id}/columns`, { token })).json(),
     text: async (query: string) => (await download(query)).body.replace('\ufeff', ''),
     lines: async (query: string) => (await download(query)).body.replace('\ufeff', '').trimEnd().split('\n'),
   };
 }
+
+describe('an export of what is filtered', () => {
+  const file = [
+    'name,email,city',
+    'Jane,jane@exists.test,Bern',
+    'Info,info@exists.test,Rome',
+    'No,nobody@exists.test,Oslo',
+  ];
+
+  it('has the rows that match every filter, as the emails of the list do', async () => {
+    const { lines, download } = await verified(file.join('\n'));
+    const names = async (query: string) => (await lines(query)).slice(1).map((line) => line.split(',')[0]);
+
+    expect(await names('search=NE%40ex')).toEqual(['Jane']);
+    expect(await names('reason=no_such_mailbox&reason=catch_all')).toEqual(['No']);
+    expect(await names('flag=role')).toEqual(['Info']);
+    expect(await names('mx_provider=exists.test&status=VALID')).toEqual(['Jane', 'Info']);
+    expect(await names("mx_provider=exists.test'; drop table x; --")).toEqual([]);
+    expect(await names('search=%25')).toEqual([]);
+    const { headers } = await download('flag=role');
+    expect(headers['content-disposition']).toContain('customers - filtered emails.csv');
+  });
+
+  it('has the chosen columns, ours in their own order, as a spreadsheet too', async () => {
+    const { lines, download, list } = await verified(file.join('\n'));
+
+    expect(await lines('status=INVALID&column=3&column=2&result_column=reason&result_column=result')).toEqual(
+      ['city,email,result,reason', 'Oslo,nobody@exists.test,INVALID,no_such_mailbox'],
+    );
+    expect(await lines('status=INVALID&column=0')).toEqual([
+      'result,reason,flags,mx_provider,suggestion',
+      'INVALID,no_such_mailbox,,exists.test,',
+    ]);
+    const [sheet] = await readSheets((await download('status=INVALID&column=2&format=xlsx')).rawPayload);
+    expect(sheet?.[1]?.slice(0, 2)).toEqual(['nobody@exists.test', 'INVALID']);
+    expect(list.name).toBe('customers');
+  });
+
+  it('400 for a filter of the whole file', async () => {
+    const { order } = await verified(file.join('\n'));
+
+    expect((await order('rows=all&flag=role')).statusCode).toBe(400);
+  });
+
+  it('the list names its columns to choose from', async () => {
+    const { columns } = await verified(file.join('\n'));
+
+    expect(await columns()).toEqual({ columns: ['name', 'email', 'city'], email_column: 2 });
+  });
+
+  it('columns without headers have no names', async () => {
+    const { columns } = await verified(file.slice(1).join('\n'), { withHeaders: false });
+
+    expect(await columns()).toEqual({ columns: ['', '', ''], email_column: 2 });
+  });
+});
 
 describe('the columns of an export', () => {
   const ragged = [

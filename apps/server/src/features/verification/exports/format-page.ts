@@ -2,6 +2,7 @@ import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/tab
 import { formatRow } from '../../../platform/csv/write-rows.ts';
 import { addedColumns, noEmail } from '../../uploads/index.ts';
 import { isBlankCell } from '../files/messy-cell.ts';
+import type { ChooseCells } from './chosen-columns.ts';
 import { malformedReason } from './export-rows.ts';
 import { unescapeText } from './unescape-copy.ts';
 
@@ -9,6 +10,8 @@ import { unescapeText } from './unescape-copy.ts';
 export interface ExportFormat extends TableFormat {
   /** Null for lists that are older than this column. */
   readonly emailColumn: number | null;
+  /** Null for all columns. */
+  readonly choose: ChooseCells | null;
 }
 
 const withoutEmail = addedColumns.map((column) =>
@@ -42,5 +45,6 @@ function rowOfLine(line: string, format: ExportFormat): string[] {
     format.emailColumn !== null &&
     added[1] === malformedReason &&
     isBlankCell(cells[format.emailColumn] ?? '');
-  return tableRow(cells, isWithoutEmail ? withoutEmail : added, format);
+  const row = tableRow(cells, isWithoutEmail ? withoutEmail : added, format);
+  return format.choose ? format.choose(row) : row;
 }

@@ -7,6 +7,7 @@ import type { FairQueue } from '../../../platform/fair-queue.ts';
 import { fileWriting } from '../../../platform/loop-share.ts';
 import { type RowPage, writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
+import { cellChooser } from './chosen-columns.ts';
 import type { ExportOrder } from './export-link.ts';
 import { beginPage, copyStatement, headOf, type RowRange } from './export-rows.ts';
 import { type ExportFormat, formatPage, rowsOfPage } from './format-page.ts';
@@ -43,13 +44,14 @@ export async function* streamExport(
   order: ExportOrder,
 ): AsyncGenerator<Buffer> {
   const format = formatOf(list, order);
-  const head = headOf(list, format);
+  const head = chosenHead(list, format);
   if (order.format === 'xlsx') {
     return yield* writeXlsx(exportedPages(parts, list, order), { hasHeader: head !== null });
   }
   yield Buffer.from(head === null ? byteOrderMark : `${byteOrderMark}${formatRow(head, format.delimiter)}\n`);
   for await (const page of readAhead(parts, list, order)) {
-    yield* list.is_even ? unescapePage(page) : formatInSlices(page, format);
+    const isReadyMade = list.is_even && format.choose === null;
+    yield* isReadyMade ? unescapePage(page) : formatInSlices(page, format);
   }
 }
 
@@ -69,7 +71,7 @@ async function* exportedPages(
   order: ExportOrder,
 ): AsyncGenerator<RowPage> {
   const format = formatOf(list, order);
-  const head = headOf(list, format);
+  const head = chosenHead(list, format);
   if (head !== null) yield [head];
   for await (const page of readAhead(parts, list, order)) yield rowsOfPage(Buffer.concat(page), format);
 }
@@ -111,12 +113,18 @@ async function* readPages(
   }
 }
 
+function chosenHead(list: ListLayout, format: ExportFormat): string[] | null {
+  const head = headOf(list, format);
+  return head && format.choose ? format.choose(head) : head;
+}
+
 /** Lists that are older than the column count use the width of their header. */
-const formatOf = (list: ListLayout, { formulas }: ExportOrder): ExportFormat => ({
+const formatOf = (list: ListLayout, order: ExportOrder): ExportFormat => ({
   delimiter: list.delimiter,
   columnCount: list.column_count ?? splitLine(list.header ?? '', list.delimiter).length,
   emailColumn: list.email_column,
-  formulas,
+  formulas: order.formulas,
+  choose: cellChooser(order),
 });
 
 /** Enough rows to fill a page, judging by the last page; at most twice as many as before, because rows differ. */

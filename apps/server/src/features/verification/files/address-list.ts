@@ -19,9 +19,14 @@ export function isAddressList(text: string): boolean {
   const pieces = [...splitter.push(sample), ...splitter.finish()];
   const lineCount = sample.split('\n').filter((line) => line.trim() !== '').length;
   const [first] = pieces;
-  if (first === undefined || pieces.length <= lineCount || !isMailbox(first)) return false;
+  // One on a line is a table with one column, unless its names are in quotes, which no table has before an address.
+  const isTable = pieces.length <= lineCount && !pieces.some(hasQuotedName);
+  if (first === undefined || isTable || !isMailbox(first)) return false;
   return pieces.filter(isMailbox).length >= pieces.length * addressShareMin;
 }
+
+/** `"Doe, Jane" <jane@b.test>`. */
+const hasQuotedName = (piece: string): boolean => /^"[^"]*" *<[^<>]+>$/.test(piece);
 
 /** `jane@b.test`, or `Doe, Jane <jane@b.test>`; a separator without brackets is that of a table. */
 function isMailbox(piece: string): boolean {

@@ -59,6 +59,63 @@ it('the name of a file is cut to the length of a file name', async () => {
   expect(made.json().file_name).toBe('x'.repeat(255));
 });
 
+describe('a file in which no column of emails is found', () => {
+  it('400 with its first rows, from which the customer chooses a column; none of them is in the log', async () => {
+    const token = await api.tokenFor();
+    const file = 'name;contact\nJane Secretname;see card\nMax;jane at exists\n';
+    const refused = await send(token, previewPath, {}, file);
+
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json().errors[0]).toMatchObject({
+      code: 'file_no_email_column',
+      meta: {
+        first_rows: [
+          ['name', 'contact'],
+          ['Jane Secretname', 'see card'],
+          ['Max', 'jane at exists'],
+        ],
+      },
+    });
+    expect(JSON.stringify(api.logLines)).not.toContain('Secretname');
+    const chosen = await preview(token, { email_column: '2' }, file);
+    expect(chosen).toMatchObject({ total_credits: 0, detected: { email_column: 'contact' }, name: 'people' });
+  });
+
+  it('400 with the sheets of a workbook, when the chosen one has no emails', async () => {
+    const token = await api.tokenFor();
+    const workbook = buildWorkbook([
+      { name: 'Leads', rows: [['email'], ['jane@exists.test']] },
+      {
+        name: 'Notes',
+        rows: [
+          ['topic', 'text'],
+          ['x', 'y'],
+        ],
+      },
+    ]);
+    const refused = await send(token, previewPath, { sheet: 'Notes' }, workbook);
+
+    expect(refused.json().errors[0]?.meta).toMatchObject({
+      sheet: 'Notes',
+      sheets: ['Leads', 'Notes'],
+      first_rows: [
+        ['topic', 'text'],
+        ['x', 'y'],
+      ],
+    });
+  });
+});
+
+it('a table of many columns shows all of them, with less of each cell', async () => {
+  const names = Array.from({ length: 60 }, (_, index) => `c${index + 1}`);
+  const file = `${names.join()},email\n${names.map(() => 'x'.repeat(90)).join()},jane@exists.test\n`;
+  const { first_rows, detected } = await preview(await api.tokenFor(), {}, file);
+
+  expect(detected.email_column_number).toBe(61);
+  expect(first_rows[0]?.[60]).toBe('email');
+  expect(first_rows[1]?.[0]).toBe('x'.repeat(40));
+});
+
 describe('another email column', () => {
   it('is counted in a new preview of the same upload, and the list has its addresses', async () => {
     const token = await api.tokenFor();

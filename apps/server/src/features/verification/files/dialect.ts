@@ -29,7 +29,7 @@ export interface Dialect extends CsvFormat {
   readonly workbook?: SheetChoice | undefined;
 }
 
-interface DialectHints {
+export interface DialectHints {
   /** The column that the customer chose. */
   readonly emailColumn?: number | undefined;
   readonly workbook?: SheetChoice | undefined;

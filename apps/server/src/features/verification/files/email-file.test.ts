@@ -54,16 +54,15 @@ describe('a file of email addresses', () => {
     });
   });
 
-  it('refuses a long file without addresses, and one with broken quoting at its end', async () => {
+  it('refuses a long file without addresses, and names the row of a broken quote at its end', async () => {
     const nameless = people('the').map((row) => row.replace('@', ' at '));
     const broken = ['name,email,city\n', ...people('the'), '"Person" X,x@exists.test,Bern\n'];
 
     await expect(preview(Buffer.from(nameless.join('')), 'nameless')).rejects.toMatchObject({
       code: 'file_no_email_column',
     });
-    await expect(preview(Buffer.from(broken.join('')), 'broken')).rejects.toMatchObject({
-      code: 'file_broken_quoting',
-      meta: { row: rowCount + 2 },
+    expect(await preview(Buffer.from(broken.join('')), 'broken')).toMatchObject({
+      counts: { billable: rowCount + 1, brokenQuotes: { rows: 1, first: [rowCount + 2] } },
     });
   });
 

@@ -2,10 +2,16 @@ import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import { decodeText, readColumn, readRows } from '../../../platform/csv/read-rows.ts';
 import { readSample } from '../../../platform/csv/read-sample.ts';
 import { isTestDomain } from '../../engine/reading.ts';
-import { cleanRows, RefusedFile, type SheetChoice } from '../../uploads/reading.ts';
+import {
+  cleanRows,
+  previewRows,
+  RefusedFile,
+  type RowsToChooseFrom,
+  type SheetChoice,
+} from '../../uploads/reading.ts';
 import { splitAddressList, splitWhole } from './address-list.ts';
 import { classifyRows, countRows, type FileRow, type KindCounts, type RowCounts } from './classify-rows.ts';
-import { type Dialect, detectDialect } from './dialect.ts';
+import { type Dialect, type DialectHints, detectDialect } from './dialect.ts';
 import { type ExcludedRow, ExclusionExamples } from './exclusions.ts';
 
 /** The rows of a file of email addresses, counted, and how the file is written. */
@@ -15,7 +21,17 @@ export interface EmailCounts extends RowCounts {
   readonly firstRows: readonly string[][];
   /** Some of the rows that are left out, with their row in the file. */
   readonly excluded: readonly ExcludedRow[];
+  readonly brokenQuotes: BrokenQuotes;
 }
+
+/** Rows with a broken quote, which was read as text. */
+interface BrokenQuotes {
+  readonly rows: number;
+  /** The numbers of the first ones. */
+  readonly first: readonly number[];
+}
+
+const brokenRowsNamedMax = 5;
 
 export interface EmailReading {
   /** How the text is written, where that is known. */
@@ -50,7 +66,7 @@ export function readTableRows(
   const ownColumns = options.withHeaders ? dialect.ownColumns : [];
   const emailColumn = dialect.emailColumn - ownColumns.filter((own) => own < dialect.emailColumn).length;
   const text = tableText(decodeText(bytes, encoding), dialect);
-  const table = withoutFirst(readRows(text, dialect), dialect.skippedRows);
+  const table = withoutFirst(readRows(text, dialect, mending), dialect.skippedRows);
   return { rows: classifyRows(cleanRows(table, ownColumns), { emailColumn }, options), emailColumn };
 }
 
@@ -60,8 +76,18 @@ export const readEmails = (
   { encoding, dialect }: TextReading,
 ): AsyncGenerator<string[]> => emailsOf(decodeText(bytes, encoding), dialect);
 
-const emailsOf = (text: AsyncIterable<string>, dialect: Dialect): AsyncGenerator<string[]> =>
-  withoutFirst(readColumn(tableText(text, dialect), dialect, dialect.emailColumn), dialect.skippedRows);
+/** The preview has named the rows. */
+const mending = { onMend: () => {} };
+
+const emailsOf = (
+  text: AsyncIterable<string>,
+  dialect: Dialect,
+  options: { readonly onMend: (row: number) => void } = mending,
+): AsyncGenerator<string[]> =>
+  withoutFirst(
+    readColumn(tableText(text, dialect), dialect, dialect.emailColumn, options),
+    dialect.skippedRows,
+  );
 
 const tableText = (text: AsyncIterable<string>, { isAddressList }: Dialect): AsyncIterable<string> =>
   isAddressList ? splitAddressList(text) : text;
@@ -78,12 +104,27 @@ export const countEmails =
     const checkDomain = isSandbox
       ? (domain: string, row: number) => refuseOutsideSandbox(domain, row + dialect.skippedRows)
       : undefined;
-    const emails = emailsOf(prepended(sample, text), dialect);
+    let lastBroken = 0;
+    let brokenCount = 0;
+    const firstBroken: number[] = [];
+    const onMend = (row: number) => {
+      if (row === lastBroken) return;
+      lastBroken = row;
+      brokenCount += 1;
+      if (firstBroken.length < brokenRowsNamedMax) firstBroken.push(row);
+    };
+    const emails = emailsOf(prepended(sample, text), dialect, { onMend });
     for await (counts of countRows(emails, { checkDomain, onExcluded: excluded.add })) {
       if (listRows(counts) > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
     }
     const firstRows = readFirstRows(sample, dialect);
-    return { ...counts, dialect, firstRows, excluded: excluded.inFile(dialect.skippedRows) };
+    return {
+      ...counts,
+      dialect,
+      firstRows,
+      excluded: excluded.inFile(dialect.skippedRows),
+      brokenQuotes: { rows: brokenCount, first: firstBroken },
+    };
   };
 
 /** The rows that the list gets: each address of a cell that holds several becomes one, and a header becomes none. */
@@ -131,11 +172,21 @@ export const hasEmails = async (sample: string): Promise<boolean> => detectDiale
 
 const aSheet = { workbook: { sheet: '', sheets: [] } };
 
-function requireDialect(sample: string, hints: Parameters<typeof detectDialect>[1]): Dialect {
+function requireDialect(sample: string, hints: DialectHints): Dialect {
   if (sample.trim() === '') throw new RefusedFile({ problem: 'file_empty' });
   const dialect = detectDialect(sample, hints);
-  if (!dialect) throw new RefusedFile({ problem: 'file_no_email_column' });
+  if (!dialect)
+    throw new RefusedFile({ problem: 'file_no_email_column', ...rowsToChooseFrom(sample, hints) });
   return dialect;
+}
+
+/** The first rows as they would be read with some column, so that the customer can choose the right one. */
+function rowsToChooseFrom(sample: string, { workbook }: DialectHints): RowsToChooseFrom {
+  const dialect = detectDialect(sample, { emailColumn: 0, workbook });
+  return {
+    ...(dialect && { first_rows: previewRows(readFirstRows(sample, dialect)) }),
+    ...(workbook && { sheet: workbook.sheet, sheets: workbook.sheets }),
+  };
 }
 
 function refuseOutsideSandbox(domain: string, rowNumber: number): void {

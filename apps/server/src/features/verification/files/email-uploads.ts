@@ -1,5 +1,6 @@
 import type { ListPreview } from '@assay/contract';
 import type { FileOrder } from '../../../platform/reading/index.ts';
+import { nameFromFile } from '../../lists/index.ts';
 import {
   changeReading,
   type FileTaking,
@@ -112,6 +113,7 @@ export function previewAnswer({ upload, counts }: TakenUpload<EmailCounts>): Lis
   return {
     total_credits: upload.isSandbox ? 0 : counts.billable,
     ...previewMetrics(metrics, hasHeaderRow),
+    name: nameFromFile(upload.fileName),
     upload_id: upload.id,
     detected: {
       encoding,
@@ -122,6 +124,7 @@ export function previewAnswer({ upload, counts }: TakenUpload<EmailCounts>): Lis
       email_columns: [...dialect.emailColumnNames],
       has_header_row: hasHeaderRow,
       skipped_rows: dialect.skippedRows,
+      broken_quotes: { ...counts.brokenQuotes, first: [...counts.brokenQuotes.first] },
       rows: counts.rowCount,
     },
     first_rows: previewRows(counts.firstRows),

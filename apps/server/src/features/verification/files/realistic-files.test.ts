@@ -187,14 +187,26 @@ const folder: readonly (readonly [string, string | Buffer, Becomes | { readonly 
     { column: 'Email', emails: both, duplicated: 1, noEmail: 1 },
   ],
   ['workbook.csv', buildWorkbook([sheet([[jane], [max]])]), { column: '1', emails: both }],
-  // Refused, each with its own words.
-  ['empty.csv', '', { refused: 'file_empty' }],
-  ['no emails.csv', lines('name,city', 'Jane,Bern'), { refused: 'file_no_email_column' }],
+  // Broken quotes are text.
   [
     'quote never closed.csv',
     lines('name,email', `"Jane,${jane}`, `Max,${max}`),
-    { refused: 'file_broken_quoting' },
+    { column: 'email', emails: both },
   ],
+  [
+    'quotes not doubled.csv',
+    lines('name,email', `"Jane "J" D.",${jane}`, `Max,${max}`),
+    { column: 'email', emails: both },
+  ],
+  ['recipients.txt', lines(`"Doe, Jane" <${jane}>`, `"Max" <${max}>`), { column: '1', emails: both }],
+  [
+    'recipients with a title.csv',
+    lines('Recipients', `"Doe, Jane" <${jane}>`, `"M." <${max}>`),
+    { column: 'Recipients', emails: both },
+  ],
+  // Refused, each with its own words.
+  ['empty.csv', '', { refused: 'file_empty' }],
+  ['no emails.csv', lines('name,city', 'Jane,Bern'), { refused: 'file_no_email_column' }],
   ['old.xlsx', Buffer.from('d0cf11e0a1b11ae1000000000000000000', 'hex'), { refused: 'file_not_text' }],
   ['photos.zip', buildZip([{ name: 'photo.jpg', bytes: 'x' }]), { refused: 'file_not_text' }],
   [

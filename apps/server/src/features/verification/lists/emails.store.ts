@@ -92,13 +92,18 @@ const isCounted = ({ listId }: ListPlace, { filter, sort }: EmailsWanted): boole
 async function findPage(parts: EmailsParts, place: ListPlace, wanted: EmailsWanted): Promise<EmailPage> {
   const { db } = parts;
   const { filter, sort, page, rowCount } = wanted;
-  const conditions = resultConditions(filter);
+  const conditions = [
+    ...resultConditions(filter),
+    ...(sort === 'newest' ? [sql`result.verdict is not null`] : []),
+  ];
   const isWanted = conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
   const wantedCount =
     wanted.knownTotal ??
     (isWanted && isLarge(place.listId) ? await countByKinds(db, place, isWanted) : undefined);
   if (wantedCount === 0) return { rows: [], total: 0, isTotalExact: true };
   const knownTotal = filter.search ? undefined : wantedCount;
+  if (sort === 'newest' && isWanted && !filter.search)
+    return findNewest(db, place, { isWanted, page, total: knownTotal });
   const isSorted = sort !== 'row' && sort !== '-row';
   if (isSorted && (knownTotal ?? 0) > COUNTED_EMAILS_MAX) throw new AppError('too_many_to_sort');
 
@@ -136,6 +141,28 @@ async function findPage(parts: EmailsParts, place: ListPlace, wanted: EmailsWant
     db,
   );
   return { rows, total: Math.min(matches.length, COUNTED_EMAILS_MAX), isTotalExact };
+}
+
+interface NewestWanted {
+  readonly isWanted: RawBuilder<unknown>;
+  readonly page: PageQuery;
+  readonly total: number | undefined;
+}
+
+/** The latest results. However many match, the page itself is found by the time of the results. */
+async function findNewest(
+  db: Db,
+  place: ListPlace,
+  { isWanted, page: { page_size: count, page_number }, total }: NewestWanted,
+): Promise<EmailPage> {
+  const matches = sql`select row_number from ${resultsOf(place)} result where ${isWanted}`;
+  const order = sql`order by result.checked_at desc, result.row_number desc`;
+  const found = sql`${matches} ${order} ${limitTo(count, (page_number - 1) * count)}`;
+  const { rows } = await sql<EmailRow>`${selectEmails(place, sql`array(${found})`)}
+    order by result.checked_at desc, row.row_number desc`.execute(db);
+  if (total !== undefined) return { rows, total, isTotalExact: true };
+  const counted = (await findMatches(db, sql`${matches} ${limitTo(COUNTED_EMAILS_MAX + 1)}`)).length;
+  return { rows, total: Math.min(counted, COUNTED_EMAILS_MAX), isTotalExact: counted <= COUNTED_EMAILS_MAX };
 }
 
 /** In the text of the statement: a plan for any number of rows would read all of them first. */
@@ -200,6 +227,7 @@ const sortKeys: Readonly<Record<Exclude<EmailSort, 'row' | '-row'>, RawBuilder<u
   '-email': sql`lower(row.email_address) collate "C" desc`,
   status: sql`array_position(${sql.lit('{VALID,INVALID,CATCH_ALL,UNKNOWN}')}::text[], result.verdict)`,
   '-status': sql`array_position(${sql.lit('{VALID,INVALID,CATCH_ALL,UNKNOWN}')}::text[], result.verdict) desc nulls last`,
+  newest: sql`result.checked_at desc nulls last`,
 };
 
 /** Sorts by what the order needs, and reads the rest for the rows of the page only. */
@@ -214,7 +242,7 @@ function selectSorted(
   const sorted = isByAddress
     ? sql`${addressesOf(place)} row where row.row_number = any(${found})`
     : sql`unnest(${found}) row (row_number) left join lateral (
-        select verdict from list_results result
+        select verdict, checked_at from list_results result
         where owner_id = ${place.ownerId} and list_id = ${place.listId} and result.row_number = row.row_number limit 1
       ) result on true`;
   const ofPage = sql`select row.row_number from ${sorted} ${order} ${pageRows}`;
@@ -235,7 +263,7 @@ const selectEmails = ({ ownerId, listId }: ListPlace, rowNumbers: RawBuilder<unk
     result.suggestion, result.batch_id
   from list_rows row
   left join lateral (
-    select verdict, reason, flags, mx_provider, suggestion, batch_id from list_results result
+    select row_number, verdict, reason, flags, mx_provider, suggestion, batch_id, checked_at from list_results result
     where owner_id = ${ownerId} and list_id = ${listId} and result.row_number = row.row_number limit 1
   ) result on true
   where row.owner_id = ${ownerId} and row.list_id = ${listId} and row.row_number = any(${rowNumbers})`;
@@ -268,7 +296,7 @@ function matchingRows(place: ListPlace, { search, isWanted, direction }: Matchin
 const resultsOf = ({ ownerId, listId }: ListPlace): RawBuilder<unknown> =>
   isLarge(listId)
     ? sql.table(partitionOf('list_results', listId))
-    : sql`(select row_number, verdict, reason, flags, mx_provider from list_results
+    : sql`(select row_number, verdict, reason, flags, mx_provider, checked_at from list_results
         where owner_id = ${ownerId} and list_id = ${listId})`;
 
 const addressesOf = ({ ownerId, listId }: ListPlace): RawBuilder<unknown> =>

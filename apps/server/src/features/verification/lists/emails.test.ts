@@ -97,6 +97,46 @@ describe('GET /validations/lists/:list_id/emails', () => {
     expect((await list.emails('sort=-status'))[0]).toBe('B@catch-all.test');
   });
 
+  it('lists the newest results first, without addresses that have none yet', async () => {
+    const addresses = ['jane@exists.test', 'info@exists.test', 'nobody@exists.test', 'jane+d@exists.test'];
+    const list = await verified(addresses);
+    const { pool } = api.database;
+    const { rows } = await pool.query(
+      'select row_number from list_rows where list_id = $1 order by row_number',
+      [list.id],
+    );
+    const [first, second, , fourth] = rows.map(({ row_number }) => row_number);
+    // The second was checked last, the first before it; the fourth has no result yet.
+    await pool.query(
+      `update list_results set checked_at = checked_at
+         + interval '1 hour' * case row_number when $2 then 2 when $3 then 1 else 0 end where list_id = $1`,
+      [list.id, second, first],
+    );
+    await pool.query('delete from list_results_shared where list_id = $1 and row_number = $2', [
+      list.id,
+      fourth,
+    ]);
+    await pool.query('update validation_lists set valid_emails = valid_emails - 1 where id = $1', [list.id]);
+
+    expect(await list.rows('sort=newest')).toEqual({
+      emails: ['info@exists.test', 'jane@exists.test', 'nobody@exists.test'],
+      total: 3,
+      total_is_exact: true,
+    });
+    expect(await list.rows('sort=newest&page_size=1&page_number=4')).toMatchObject({ emails: [], total: 3 });
+    expect(await list.emails('sort=newest&status=INVALID')).toEqual(['nobody@exists.test']);
+    expect(await list.rows('sort=newest&reason=mailbox_accepted')).toEqual({
+      emails: ['info@exists.test', 'jane@exists.test'],
+      total: 2,
+      total_is_exact: true,
+    });
+    expect(await list.emails('sort=newest&search=exists')).toEqual([
+      'info@exists.test',
+      'jane@exists.test',
+      'nobody@exists.test',
+    ]);
+  });
+
   it('counts matches up to 10,000, and 400 for sorting more', async () => {
     const list = await verified(['jane@exists.test']);
     const { pool } = api.database;

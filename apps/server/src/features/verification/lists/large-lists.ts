@@ -39,6 +39,8 @@ export async function createPartitions(tx: Tx, listId: string): Promise<void> {
   }
   // Most results have no flag, and need no place in an index then.
   await sql`create index on ${results} (flags, row_number) where flags <> 0`.execute(tx);
+  // For the newest results first. Times only grow and many results share one, so it stays small.
+  await sql`create index on ${results} (checked_at)`.execute(tx);
   const rows = sql.table(partitionOf('list_rows', listId));
   await sql`create index on ${rows} (row_number) include (email_address)`.execute(tx);
 }

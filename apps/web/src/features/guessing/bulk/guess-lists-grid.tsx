@@ -14,7 +14,7 @@ export function GuessListsGrid(page: GridPageProps<GuessList>) {
       deleteById={deleteById}
       {...page}
       name="bulk guesses"
-      nameCell={({ name }) => name}
+      nameCell={({ name }) => <bdi>{name}</bdi>}
       counts={[
         { header: 'People', of: ({ total_people }) => total_people },
         { header: 'Found', verdict: 'VALID', of: ({ guess_metrics }) => guess_metrics.found },
@@ -26,6 +26,7 @@ export function GuessListsGrid(page: GridPageProps<GuessList>) {
       actions={useListActions()}
       live={useListEvents()}
       emptyTitle="No lists of people yet"
+      pageTitle="Email guessing"
     />
   );
 }

@@ -35,6 +35,7 @@ describe('the offer for a file of people', () => {
         balance={10}
         withHeaders={true}
         onWithHeadersChange={() => {}}
+        onNameChange={() => {}}
         onChoose={() => {}}
         onBuyCredits={() => {}}
       />,

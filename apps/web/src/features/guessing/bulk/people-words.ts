@@ -1,6 +1,7 @@
 import { type GuessPreview, PEOPLE_FIELDS, type PeopleField } from '@assay/contract';
 import type { BulkWords } from '../../../shared/bulk-import/bulk-words.ts';
 import { columnWords, fileFormatWords } from '../../../shared/bulk-import/file-format-words.ts';
+import { isolated } from '../../../shared/format/isolated.ts';
 
 const columnLabels: Readonly<Record<PeopleField, string>> = {
   first_name: 'First name',
@@ -24,7 +25,7 @@ export const peopleWords: BulkWords<GuessPreview> = {
     "Import a CSV with first name, last name and company domain, or with LinkedIn profiles and company domain. We'll try to automatically detect the fields and add columns with the email and the result.",
   acceptLabel: 'Guess',
   confirmTitle: 'Confirm bulk guessing',
-  started: (listName) => `Email guessing started for list ${listName}.`,
+  started: (listName) => `Email guessing started for list ${isolated(listName)}.`,
   billable: 'People to guess',
   excluded: 'Excluded people',
   unusable: 'without a usable name or company domain',
@@ -41,6 +42,12 @@ export const peopleWords: BulkWords<GuessPreview> = {
         isOptional: field !== 'domain',
       };
     }),
+  columnsToChoose: PEOPLE_FIELDS.map((field) => ({
+    field: `${field}_column`,
+    label: columnLabels[field],
+    column: null,
+    isOptional: true,
+  })),
   startsWithHeaders: () => true,
   detected: ({ detected }) => {
     const columns = detected.columns.map(

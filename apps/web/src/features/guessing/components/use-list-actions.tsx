@@ -1,10 +1,12 @@
 import type { GuessList } from '@assay/contract';
 import type { RowAction } from '../../../shared/components/data-grid/row-action.ts';
+import { peopleText } from '../../../shared/format/count-words.ts';
 import { type ListActions, useListDialogs } from '../../../shared/lists/use-list-dialogs.tsx';
 import { useControlList } from '../api/control-list.ts';
 import { useDeleteList } from '../api/delete-list.ts';
 import { useExportList } from '../api/export-list.ts';
 import { useRenameList } from '../api/rename-list.ts';
+import { peopleWords } from '../bulk/people-words.ts';
 
 export function useListActions({ onDeleted }: { onDeleted?: () => void } = {}): ListActions<GuessList> {
   const exportList = useExportList();
@@ -24,7 +26,13 @@ export function useListActions({ onDeleted }: { onDeleted?: () => void } = {}): 
     useRename: useRenameList,
     deleteList: useDeleteList(),
     control: useControlList(),
-    unknownsOf: ({ guess_metrics }) => ({ count: guess_metrics.unknown, noun: 'people' }),
+    unknownsOf: ({ guess_metrics: { unknown: count } }) => ({
+      count,
+      noun: 'people',
+      text: peopleText(count),
+      creditsMax: count,
+      notCharged: peopleWords.notCharged,
+    }),
     downloadsOf,
     onDeleted,
   });

@@ -7,7 +7,10 @@ import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts
 import { useReloadOnArrival } from '../../../shared/realtime/use-reload-on-arrival.ts';
 import { guessingKeys } from '../api/keys.ts';
 
-/** What the single page does when a guess is complete. */
+/** The messages of single guesses. */
+export const guessThread = 'single guess';
+
+/** What the page does when a guess is complete, whichever tab is open: a guess can be started from both. */
 export function useGuessEvents(): void {
   const queryClient = useQueryClient();
   useReloadOnArrival([guessingKeys.guesses, guessingKeys.guess]);
@@ -20,8 +23,8 @@ export function useGuessEvents(): void {
 }
 
 const tellOutcome: Readonly<Record<GuessOutcome, () => void>> = {
-  FOUND: () => snackbar.success('Guessing successful! Email found'),
-  CATCH_ALL: () => snackbar.warning('Guessing complete. The domain takes every name'),
-  NOT_FOUND: () => snackbar.warning('Guessing complete. No email found'),
-  UNKNOWN: () => snackbar.warning('Guessing complete. The mail host would not say'),
+  FOUND: () => snackbar.success('Guessing successful! Email found', guessThread),
+  CATCH_ALL: () => snackbar.warning('Guessing complete. The domain takes every name', guessThread),
+  NOT_FOUND: () => snackbar.warning('Guessing complete. No email found', guessThread),
+  UNKNOWN: () => snackbar.warning('Guessing complete. The mail host would not say', guessThread),
 };

@@ -17,11 +17,13 @@ import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { creditsText } from '../../../shared/format/count-words.ts';
+import { isolated } from '../../../shared/format/isolated.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useStartGuess } from '../api/start-guess.ts';
 import { gridPaging } from '../grid-paging.ts';
 import { fullNameOf } from '../outcomes.ts';
+import { guessThread } from '../realtime/use-guess-events.ts';
 import classes from './guess-form.module.css';
 
 /** How the person is named: by first and last name, or by the profile address that holds them. */
@@ -68,7 +70,7 @@ export function GuessForm() {
       onSuccess: (started) => {
         // The next person may have been typed meanwhile.
         if (JSON.stringify(getValues()) === sent) reset();
-        snackbar.success(`Email guessing started for ${fullNameOf(started)}.`);
+        snackbar.success(`Email guessing started for ${isolated(fullNameOf(started))}.`, guessThread);
       },
       onError: (error) => {
         const field = fieldOf(error, naming);

@@ -7,11 +7,9 @@ import { usePanel } from '../../../shared/components/use-panel.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { guessColumns } from '../components/guess-columns.tsx';
 import { GuessEvidence } from '../components/guess-evidence.tsx';
-import { useGuessEvents } from '../realtime/use-guess-events.ts';
 
 export function GuessesGrid({ page, paging, onPagingChange }: GridPageProps<Guess>) {
   const evidence = usePanel<Guess>();
-  useGuessEvents();
   return (
     <>
       <DataGrid<Guess>

@@ -4,9 +4,9 @@ import { validationListKeys } from './keys.ts';
 
 export function useCreateList() {
   const { api } = useServices();
-  return useListCreation(validationListKeys, ({ uploadId, withHeaders }) =>
+  return useListCreation(validationListKeys, ({ uploadId, withHeaders, name }) =>
     api.validations.createList({
-      body: { upload_id: uploadId, with_headers: withHeaders },
+      body: { upload_id: uploadId, with_headers: withHeaders, ...(name === undefined ? {} : { name }) },
       idempotencyKey: crypto.randomUUID(),
     }),
   );

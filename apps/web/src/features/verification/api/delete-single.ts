@@ -1,6 +1,8 @@
 import type { SingleValidation } from '@assay/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { isolated } from '../../../shared/format/isolated.ts';
+import { deletionFailed } from '../../../shared/lists/list-calls.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { verificationKeys } from './keys.ts';
 
@@ -14,11 +16,8 @@ export function useDeleteSingle() {
     onSuccess: (_nothing, { email_address }) => {
       void queryClient.invalidateQueries({ queryKey: verificationKeys.singles });
       void queryClient.invalidateQueries({ queryKey: verificationKeys.metrics });
-      snackbar.success(`${email_address} deleted.`);
+      snackbar.success(`${isolated(email_address)} deleted.`);
     },
-    onError: ({ message }, { email_address }) =>
-      snackbar.error(
-        message === '' ? `Error deleting ${email_address}` : `Error deleting ${email_address} : ${message}`,
-      ),
+    onError: ({ message }, { email_address }) => snackbar.error(deletionFailed(email_address, message)),
   });
 }

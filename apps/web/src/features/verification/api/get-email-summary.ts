@@ -3,22 +3,16 @@ import type { AppServices } from '../../../shared/services/services.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { verificationKeys } from './keys.ts';
 
-const emailSummaryQuery = (
-  { api }: Pick<AppServices, 'api'>,
-  listId: string | undefined,
-  completed: number,
-) =>
+const emailSummaryQuery = ({ api }: Pick<AppServices, 'api'>, listId: string | undefined) =>
   queryOptions({
-    queryKey: [...verificationKeys.emailSummary, listId, completed],
+    // Among the emails of the list, with which it is loaded again while the list runs.
+    queryKey: [...verificationKeys.listEmails, listId, 'summary'],
     queryFn:
       listId === undefined
         ? skipToken
         : ({ signal }) => api.validations.summariseEmails({ params: { list_id: listId }, signal }),
-    // Results never change.
-    staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: (before) => before,
   });
 
-/** The reasons, flags and providers of a list when so many results were there. */
-export const useEmailSummary = (listId: string | undefined, completed: number) =>
-  useQuery(emailSummaryQuery(useServices(), listId, completed));
+/** The reasons, flags and providers of a list so far. */
+export const useEmailSummary = (listId: string | undefined) =>
+  useQuery(emailSummaryQuery(useServices(), listId));

@@ -8,7 +8,7 @@ export const verificationKeys = {
   list: ['validations', 'list'],
   listEmails: ['validations', 'list-emails'],
   listEmail: ['validations', 'list-email'],
-  emailSummary: ['validations', 'email-summary'],
+  listColumns: ['validations', 'list-columns'],
   exportLinks: ['validations', 'export-links'],
   metrics: ['validations', 'metrics'],
 } as const;

@@ -1,6 +1,7 @@
 import type { ValidationList } from '@assay/contract';
 import type { GridPageProps } from '../../../shared/components/data-grid/grid-page.ts';
 import { ListsGrid } from '../../../shared/lists/lists-grid.tsx';
+import { pageTitles } from '../../../shared/navigation/page-titles.ts';
 import { useDeleteById } from '../api/delete-list.ts';
 import { validationListKeys } from '../api/keys.ts';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
@@ -31,6 +32,7 @@ export function ValidationListsGrid(page: GridPageProps<ValidationList>) {
       actions={useListActions()}
       live={useListEvents()}
       emptyTitle="No lists yet"
+      pageTitle={pageTitles.verification}
     />
   );
 }

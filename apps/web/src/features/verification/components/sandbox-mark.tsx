@@ -8,10 +8,10 @@ interface SandboxMarkProps {
 
 /** A name with a mark for work of the API's sandbox, which is free and not in the charts. */
 export function SandboxMark({ name, isSandbox }: SandboxMarkProps) {
-  if (!isSandbox) return name;
+  if (!isSandbox) return <bdi>{name}</bdi>;
   return (
     <span className={classes.marked}>
-      {name}
+      <bdi>{name}</bdi>
       <Badge
         variant="light"
         color="gray"

@@ -1,7 +1,7 @@
 import type { SingleValidation } from '@assay/contract';
 import { CloseButton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { userQuery } from '../../../shared/api/user-query.ts';
 import { browserStorage } from '../../../shared/cache/browser-storage.ts';
@@ -21,6 +21,8 @@ import { type FirstStep, firstStepsOf, isNewAccount } from './steps.ts';
 const storageKey = 'assay.first-steps-hidden';
 
 interface FirstStepsProps {
+  /** Before the chart, where they are while it is empty, or below the grid, where they leave the rows in view. */
+  place: 'top' | 'bottom';
   onCheck: () => void;
   onImportSample: () => void;
 }
@@ -39,15 +41,15 @@ export function FirstSteps(props: FirstStepsProps) {
   return <Checklist {...props} onHide={hide} />;
 }
 
-function Checklist({ onCheck, onImportSample, onHide }: FirstStepsProps & { onHide: () => void }) {
+function Checklist({ place, onCheck, onImportSample, onHide }: FirstStepsProps & { onHide: () => void }) {
   const singles = useSingles(DEFAULT_PAGING, NO_FILTER).data;
   const lists = useLists(DEFAULT_PAGING, NO_FILTER).data;
   const hasKey = useHasApiKey().data;
   const hasOpenedEvidence = useSyncExternalStore(evidenceOpened.subscribe, evidenceOpened.was);
   const evidence = usePanel<SingleValidation>();
-  // With the grid above, whose rows would move it.
-  const mayShow = useDeferredValue(singles !== undefined && lists !== undefined && hasKey !== undefined);
-  if (!mayShow || !singles || !lists || hasKey === undefined) return null;
+  if (!singles || !lists || hasKey === undefined) return null;
+  const isEmpty = singles.total + lists.total === 0;
+  if (place !== (isEmpty ? 'top' : 'bottom')) return null;
 
   const steps = firstStepsOf({ singles: singles.total, lists: lists.total, hasOpenedEvidence, hasKey });
   const newest = singles.results.find(({ status }) => status === 'COMPLETE');
@@ -61,7 +63,7 @@ function Checklist({ onCheck, onImportSample, onHide }: FirstStepsProps & { onHi
     evidence: newest ? () => evidence.open(newest) : onCheck,
   };
   return (
-    <section className={classes.root} aria-label="First steps">
+    <section className={classes.root} data-place={place} aria-label="First steps">
       <ol className={classes.steps}>
         {steps.map((step) => (
           <li key={step.id} data-done={step.isDone}>

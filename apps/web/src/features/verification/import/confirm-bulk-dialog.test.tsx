@@ -12,6 +12,7 @@ function buildPreview(credits: number, some: Partial<ListPreview['metrics']> = {
     metrics,
     metrics_with_headers: metrics,
     metrics_without_headers: { ...metrics, non_billable: metrics.non_billable + 1 },
+    name: 'spring',
     upload_id: '0190c3f0-0000-7000-8000-000000000000',
     detected: {
       format: 'csv',
@@ -22,6 +23,7 @@ function buildPreview(credits: number, some: Partial<ListPreview['metrics']> = {
       email_columns: ['Mail'],
       has_header_row: true,
       skipped_rows: 0,
+      broken_quotes: { rows: 0, first: [] },
       rows: credits,
     },
     first_rows: [['Mail', 'Name']],
@@ -38,6 +40,7 @@ const renderPanel = (preview: ListPreview, balance: number | undefined, withHead
       balance={balance}
       withHeaders={withHeaders}
       onWithHeadersChange={() => {}}
+      onNameChange={() => {}}
       onChoose={() => {}}
       onBuyCredits={() => {}}
     />,
@@ -51,6 +54,7 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     expect(text).toContain('Unknown emails are not counted.');
     expect(text).toContain('Excluded emails 1,000 duplicated, 58 not well-formed 1,058');
     expect(text).toContain('Your balance 3,000');
+    expect(text).toContain('Balance after at least 1,158');
     expect(text).not.toContain('short');
   });
 

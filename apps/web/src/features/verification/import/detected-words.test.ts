@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
+import { brokenQuotesWords, detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
 
 const detected = {
   format: 'csv' as const,
@@ -10,6 +10,7 @@ const detected = {
   email_columns: ['email'],
   has_header_row: true,
   skipped_rows: 0,
+  broken_quotes: { rows: 0, first: [] },
   rows: 3,
 };
 
@@ -69,5 +70,18 @@ describe('the headers checkbox against what the first row holds', () => {
 
   it('would take headers for a row: said', () => {
     expect(headerWarning(detected, false)).toBe('The first row looks like headers.');
+  });
+});
+
+describe('broken quotes', () => {
+  it('are named by their rows', () => {
+    const words = (rows: number, first: number[]) =>
+      brokenQuotesWords({ ...detected, broken_quotes: { rows, first } });
+    expect(words(0, [])).toBeNull();
+    expect(words(1, [7])).toBe('A quote is broken in row 7. We read it as text: check that row.');
+    expect(words(2, [7, 9])).toBe(
+      'Quotes are broken in rows 7 and 9. We read them as text: check those rows.',
+    );
+    expect(words(1_207, [1, 2, 3, 4, 5])).toContain('rows 1, 2, 3, 4, and 5, and 1,202 more.');
   });
 });

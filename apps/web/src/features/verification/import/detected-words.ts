@@ -1,5 +1,6 @@
 import type { ListPreview } from '@assay/contract';
 import { columnWords, fileFormatWords } from '../../../shared/bulk-import/file-format-words.ts';
+import { formatCredits } from '../../../shared/format/counts.ts';
 
 type Detected = ListPreview['detected'];
 
@@ -23,6 +24,16 @@ export function otherColumnsWords(detected: Detected): string | null {
   if (names.length < 2) return null;
   const columns = new Intl.ListFormat('en').format(names.map((name) => columnWords(name, hasHeaderRow)));
   return `Emails are in ${columns}. Only those in ${columnWords(read, hasHeaderRow)} are verified.`;
+}
+
+/** Which rows have a broken quote; nothing where none has. */
+export function brokenQuotesWords({ broken_quotes: { rows, first } }: Detected): string | null {
+  if (rows === 0) return null;
+  const named = new Intl.ListFormat('en').format(first.map(String));
+  const more = rows > first.length ? `, and ${formatCredits(rows - first.length)} more` : '';
+  return rows === 1
+    ? `A quote is broken in row ${named}. We read it as text: check that row.`
+    : `Quotes are broken in rows ${named}${more}. We read them as text: check those rows.`;
 }
 
 /** What the chosen treatment of the first row would do, where it goes against what was found in that row. */

@@ -58,6 +58,7 @@ describe('excluded rows by reason', () => {
     email_columns: ['Mail'],
     has_header_row: true,
     skipped_rows: 2,
+    broken_quotes: { rows: 0, first: [] },
     rows: 9,
   };
 

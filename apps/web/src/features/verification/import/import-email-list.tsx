@@ -20,13 +20,13 @@ export const ImportEmailList = ({ handedOver }: ImportEmailListProps) => (
     handedOver={handedOver}
     toolsFor={(preview, withHeaders) => (
       <>
-        <Exclusions preview={preview} withHeaders={withHeaders} />
         {preview.total_credits > 0 ? (
           <EmailEstimate
             key={`${preview.upload_id} ${preview.detected.email_column_number}`}
             uploadId={preview.upload_id}
           />
         ) : null}
+        <Exclusions preview={preview} withHeaders={withHeaders} />
       </>
     )}
   />

@@ -1,7 +1,8 @@
 import type { ListPreview } from '@assay/contract';
 import type { BulkWords } from '../../../shared/bulk-import/bulk-words.ts';
 import { isPasted } from '../../../shared/bulk-import/list-file.ts';
-import { detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
+import { isolated } from '../../../shared/format/isolated.ts';
+import { brokenQuotesWords, detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
 
 export const verificationWords: BulkWords<ListPreview> = {
   importTitle: 'Import email list',
@@ -10,7 +11,7 @@ export const verificationWords: BulkWords<ListPreview> = {
   acceptLabel: 'Verify',
   pasteLabel: 'Or paste emails',
   confirmTitle: 'Confirm bulk verification',
-  started: (listName) => `Email verification started for list ${listName}.`,
+  started: (listName) => `Email verification started for list ${isolated(listName)}.`,
   billable: 'Emails to verify',
   excluded: 'Excluded emails',
   unusable: 'not well-formed',
@@ -20,10 +21,13 @@ export const verificationWords: BulkWords<ListPreview> = {
   columns: ({ detected }) => [
     { field: 'email_column', label: 'Email column', column: detected.email_column_number - 1 },
   ],
+  columnsToChoose: [{ field: 'email_column', label: 'Email column', column: null }],
   // Pasted emails rarely have a header, and the first of them would be left out.
   startsWithHeaders: ({ detected }, file) =>
     detected.has_header_row || !(isPasted(file) || detected.format === 'addresses'),
   detected: ({ detected }) => detectedWords(detected),
-  notice: ({ detected }) => otherColumnsWords(detected),
+  notice: ({ detected }) =>
+    [otherColumnsWords(detected), brokenQuotesWords(detected)].filter((words) => words !== null).join(' ') ||
+    null,
   headerWarning: ({ detected }, withHeaders) => headerWarning(detected, withHeaders),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING, emailsParamsOf, emailsViewOf } from './emails-view.ts';
+import { EVERYTHING, emailsParamsOf, emailsViewOf, sortOf } from './emails-view.ts';
 
 const viewAt = (search: string) => emailsViewOf(new URLSearchParams(search));
 
@@ -20,5 +20,14 @@ describe('which emails of a list are shown, by the address', () => {
       viewAt('page=-1&page_size=7&result=PERFECT&search=%20%20&reason=%20&flag=odd&mx_provider=&sort=size'),
     ).toEqual(viewAt(''));
     expect(viewAt(`search=${'x'.repeat(300)}`).search).toHaveLength(254);
+  });
+});
+
+describe('the order of the emails', () => {
+  it('is that of the file, and the newest results first while the list runs and nothing is searched', () => {
+    expect(sortOf(viewAt(''), false)).toBe('row');
+    expect(sortOf(viewAt(''), true)).toBe('newest');
+    expect(sortOf(viewAt('search=jane'), true)).toBe('row');
+    expect(sortOf(viewAt('sort=row'), true)).toBe('row');
   });
 });

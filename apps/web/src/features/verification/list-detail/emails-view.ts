@@ -12,22 +12,23 @@ export interface EmailsView {
   readonly reason: string | undefined;
   readonly flag: AddressFlag | undefined;
   readonly mxProvider: string | undefined;
-  readonly sort: EmailSort;
+  /** Undefined for the order that suits the list: the newest results first while it runs, else that of the file. */
+  readonly sort: EmailSort | undefined;
 }
 
 /** Longer than any address that exists; the server refuses more. */
 export const SEARCH_LENGTH_MAX = 254;
 const REASON_LENGTH_MAX = 40;
-const SORTS: readonly EmailSort[] = ['row', '-row', 'email', '-email', 'status', '-status'];
+const SORTS: readonly EmailSort[] = ['row', '-row', 'email', '-email', 'status', '-status', 'newest'];
 
-/** All emails, in the order of the file. */
+/** All emails. */
 export const EVERYTHING: Omit<EmailsView, 'paging'> = {
   search: '',
   verdicts: [],
   reason: undefined,
   flag: undefined,
   mxProvider: undefined,
-  sort: 'row',
+  sort: undefined,
 };
 
 export function emailsViewOf(params: URLSearchParams): EmailsView {
@@ -40,7 +41,7 @@ export function emailsViewOf(params: URLSearchParams): EmailsView {
     reason: textAt('reason', REASON_LENGTH_MAX) || undefined,
     flag: ADDRESS_FLAGS.find((flag) => flag === params.get('flag')),
     mxProvider: textAt('mx_provider', SEARCH_LENGTH_MAX) || undefined,
-    sort: SORTS.find((sort) => sort === params.get('sort')) ?? EVERYTHING.sort,
+    sort: SORTS.find((sort) => sort === params.get('sort')),
   };
 }
 
@@ -51,6 +52,19 @@ export function emailsParamsOf({ paging, search, verdicts, reason, flag, mxProvi
   if (reason !== undefined) params.set('reason', reason);
   if (flag !== undefined) params.set('flag', flag);
   if (mxProvider !== undefined) params.set('mx_provider', mxProvider);
-  if (sort !== EVERYTHING.sort) params.set('sort', sort);
+  if (sort !== undefined) params.set('sort', sort);
   return params;
 }
+
+/** The order of the rows. Somebody who searches looks for an address, which may have no result yet. */
+export const sortOf = ({ sort, search }: EmailsView, isRunning: boolean): EmailSort =>
+  sort ?? (isRunning && search === '' ? 'newest' : 'row');
+
+/** What the emails are filtered by, as calls take it. */
+export const filterOf = ({ search, verdicts, reason, flag, mxProvider }: EmailsView) => ({
+  ...(search === '' ? {} : { search }),
+  ...(verdicts.length === 0 ? {} : { status: [...verdicts] }),
+  ...(reason === undefined ? {} : { reason: [reason] }),
+  ...(flag === undefined ? {} : { flag: [flag] }),
+  ...(mxProvider === undefined ? {} : { mx_provider: [mxProvider] }),
+});

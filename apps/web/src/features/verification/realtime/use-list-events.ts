@@ -17,5 +17,11 @@ function withCounts(list: ValidationList, { email_metrics }: ListNews): Validati
   if (email_metrics === undefined) return list;
   const { valid_emails, invalid_emails, catch_all_emails, unknown_emails } = email_metrics;
   const completed = valid_emails + invalid_emails + catch_all_emails + unknown_emails;
-  return { ...list, email_metrics, validation_email_metrics: { completed } };
+  return {
+    ...list,
+    email_metrics,
+    validation_email_metrics: { completed },
+    // One credit for each result that is not unknown.
+    charged_credits: list.sandbox ? 0 : completed - unknown_emails,
+  };
 }

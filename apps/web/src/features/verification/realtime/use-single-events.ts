@@ -7,7 +7,10 @@ import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts
 import { useReloadOnArrival } from '../../../shared/realtime/use-reload-on-arrival.ts';
 import { verificationKeys } from '../api/keys.ts';
 
-/** What the single page does when a check is complete. */
+/** The messages of single checks. */
+export const singleThread = 'single check';
+
+/** What the page does when a check is complete, whichever tab is open: a check can be started from both. */
 export function useSingleEvents(): void {
   const queryClient = useQueryClient();
   useReloadOnArrival([verificationKeys.singles, verificationKeys.single, verificationKeys.metrics]);
@@ -21,8 +24,8 @@ export function useSingleEvents(): void {
 }
 
 const tellOutcome: Readonly<Record<Verdict, () => void>> = {
-  VALID: () => snackbar.success('Verification successful! Valid email'),
-  INVALID: () => snackbar.warning('Verification successful! Invalid email'),
-  CATCH_ALL: () => snackbar.warning('Verification successful! Catch all email'),
-  UNKNOWN: () => snackbar.warning('Verification successful! Unknown email'),
+  VALID: () => snackbar.success('Verification successful! Valid email', singleThread),
+  INVALID: () => snackbar.warning('Verification successful! Invalid email', singleThread),
+  CATCH_ALL: () => snackbar.warning('Verification successful! Catch all email', singleThread),
+  UNKNOWN: () => snackbar.warning('Verification successful! Unknown email', singleThread),
 };

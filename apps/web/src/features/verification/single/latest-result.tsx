@@ -1,26 +1,21 @@
 import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { verdictLooks } from '../../../shared/components/verdicts.ts';
-import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
 import { useSingle } from '../api/get-single.ts';
-import { verificationKeys } from '../api/keys.ts';
 import classes from './latest-result.module.css';
 import { SingleEvidence } from './single-evidence.tsx';
 
+/** A check that was started; only its address is known until the server has answered. */
+export type StartedCheck = Pick<SingleValidationDetail, 'email_address'> & Partial<SingleValidationDetail>;
+
 /** The result of the check that was started last, below the field it was typed into. */
-export function LatestResult({ started }: { started: SingleValidationDetail }) {
-  const queryClient = useQueryClient();
+export function LatestResult({ started }: { started: StartedCheck }) {
   const single = useSingle(started.id);
   const evidence = usePanel<SingleValidation>();
-  // The grid listens too, but only while its tab is open.
-  useRealtimeEvent('verification_complete', () => {
-    void queryClient.invalidateQueries({ queryKey: verificationKeys.single });
-  });
   const latest = single.data ?? started;
-  const { email_address, email_address_status, reason } = latest;
+  const { email_address, email_address_status = null, reason = null } = latest;
   const verdict = email_address_status ?? 'PENDING';
   return (
     <section
@@ -30,12 +25,14 @@ export function LatestResult({ started }: { started: SingleValidationDetail }) {
     >
       <VerdictMark verdict={verdict} size={20} label={verdict === 'PENDING' ? 'Verifying...' : true} />
       <p className={classes.words}>
-        <strong>{email_address}</strong>
+        <strong>
+          <bdi>{email_address}</bdi>
+        </strong>
         {reason ? <span>{reason.text}</span> : null}
         {verdict === 'UNKNOWN' ? <span>You were not charged for it.</span> : null}
       </p>
       {verdict === 'PENDING' ? null : (
-        <Button variant="subtle" size="compact-sm" onClick={() => evidence.open(latest)}>
+        <Button variant="subtle" size="compact-sm" onClick={() => single.data && evidence.open(single.data)}>
           Show evidence
         </Button>
       )}

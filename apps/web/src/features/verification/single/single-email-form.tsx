@@ -1,6 +1,6 @@
 import { BadRequestError } from '@assay/client';
-import type { SingleValidationDetail } from '@assay/contract';
 import { Button, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ClipboardEvent, type FormEvent, useId, useRef, useState } from 'react';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
@@ -8,18 +8,23 @@ import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { creditsText } from '../../../shared/format/count-words.ts';
 import { formatCredits } from '../../../shared/format/counts.ts';
+import { isolated } from '../../../shared/format/isolated.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { shortcutTarget } from '../../../shared/shortcuts/shortcuts.ts';
 import { useStartSingle } from '../api/start-single.ts';
 import { gridPaging } from '../grid-paging.ts';
+import { singleThread } from '../realtime/use-single-events.ts';
 import { EMAIL_NOT_VALID_TEXT, readEmailAddress } from './email-address.ts';
+import type { StartedCheck } from './latest-result.tsx';
 import { countAddresses } from './pasted-addresses.ts';
 import classes from './single-email-form.module.css';
 
 interface SingleEmailFormProps {
   onNoCredits: () => void;
-  onStarted: (single: SingleValidationDetail) => void;
+  /** First with the address alone, and with the whole check once the server has answered. */
+  onStarted: (check: StartedCheck) => void;
+  onFailed: () => void;
   /** The customer wants several pasted addresses verified as a list. */
   onSeveralPasted: (text: string) => void;
 }
@@ -28,7 +33,7 @@ interface SingleEmailFormProps {
  * Verifies one address. Without credits it offers a call from sales instead. It does not use react-hook-form, which would
  * slow down the first page.
  */
-export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: SingleEmailFormProps) {
+export function SingleEmailForm({ onNoCredits, onStarted, onFailed, onSeveralPasted }: SingleEmailFormProps) {
   const [text, setText] = useState('');
   /** The address was refused, here or by the server, and none was started since. */
   const [wasRefused, setWasRefused] = useState(false);
@@ -41,6 +46,8 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
   /** From the first press on: the call itself begins later, and a second press would pay for a second check. */
   const [isStarting, setIsStarting] = useState(false);
   useDraft('single-email', { getValues: () => ({ email: text }), reset: ({ email }) => setText(email) });
+  // On a phone the placeholder needs the room.
+  const isNarrow = useMediaQuery('(width < 440px)', undefined, { getInitialValueInEffect: false });
   const hintId = useId();
   const balance = wallet.data?.balance;
 
@@ -48,6 +55,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
 
   const verify = async (email: string) => {
     setIsStarting(true);
+    onStarted({ email_address: email });
     const sent = text;
     await goToTop();
     startSingle.mutate(email, {
@@ -57,9 +65,13 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
         setText((typed) => (typed === sent ? '' : typed));
         setWasRefused(false);
         onStarted(single);
-        snackbar.success(`Email verification started for email ${single.email_address}.`);
+        snackbar.success(
+          `Email verification started for email ${isolated(single.email_address)}.`,
+          singleThread,
+        );
       },
       onError: (error) => {
+        onFailed();
         // The server's objection is shown where the pattern's own message would be.
         const isAddressRefused = error instanceof BadRequestError && error.code === 'email_not_valid';
         if (isAddressRefused) {
@@ -113,7 +125,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
         name="email"
         value={text}
         error={isRefused && EMAIL_NOT_VALID_TEXT}
-        {...(balance !== undefined && balanceSection(balance))}
+        {...(balance !== undefined && !isNarrow && balanceSection(balance))}
         {...shortcutTarget('v')}
         onChange={(event) => change(event.currentTarget.value)}
         onPaste={paste}
@@ -123,6 +135,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
       </Button>
       <p id={hintId} className={classes.hint}>
         1 credit per email, none if the result is unknown.
+        {balance !== undefined && isNarrow ? <span>{creditsText(balance)}</span> : null}
       </p>
       <div className={classes.several} role="status">
         {pasted === '' ? null : (

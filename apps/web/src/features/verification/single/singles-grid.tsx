@@ -8,16 +8,18 @@ import { GridTools } from '../../../shared/components/data-grid/grid-tools.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
 import { SearchField } from '../../../shared/components/search-field.tsx';
+import signOnly from '../../../shared/components/sign-only.module.css';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
+import { isolated } from '../../../shared/format/isolated.ts';
 import { DownloadFormat, useDownloadFormat } from '../../../shared/list-summary/download-format.tsx';
 import { useDeleteSingle } from '../api/delete-single.ts';
 import { useExportSingles } from '../api/export-singles.ts';
 import { useStartSingle } from '../api/start-single.ts';
 import { EmailResult } from '../components/email-result.tsx';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
-import { useSingleEvents } from '../realtime/use-single-events.ts';
+import { singleThread } from '../realtime/use-single-events.ts';
 import { SingleEvidence } from './single-evidence.tsx';
 
 const SEARCH_LENGTH_MAX = 254;
@@ -35,11 +37,11 @@ export function SinglesGrid({
   const startSingle = useStartSingle();
   const exportSingles = useExportSingles();
   const [format, setFormat] = useDownloadFormat();
-  useSingleEvents();
   const { search } = filter;
   const verifyAgain = (email: string) =>
     startSingle.mutate(email, {
-      onSuccess: () => snackbar.success(`Email verification started for email ${email}.`),
+      onSuccess: () =>
+        snackbar.success(`Email verification started for email ${isolated(email)}.`, singleThread),
       onError: ({ message }) => snackbar.error(message || 'An unexpected error occurred'),
     });
   return (
@@ -53,13 +55,14 @@ export function SinglesGrid({
         />
         <DownloadFormat value={format} onChange={setFormat} />
         <Button
+          className={signOnly.button}
           variant="default"
           disabled={(page.data?.total ?? 0) === 0}
           loading={exportSingles.isPending}
           leftSection={<Icon name="download" size={18} />}
           onClick={() => exportSingles.mutate({ list: { name: 'single verifications' }, search, format })}
         >
-          Download
+          <span className={signOnly.words}>Download</span>
         </Button>
       </GridTools>
       <DataGrid
@@ -118,7 +121,7 @@ export function SinglesGrid({
       <SingleEvidence panel={evidence} />
       <ConfirmDialog
         isOpen={deleting.isOpen}
-        title={`Are you sure you want to delete ${deleting.subject?.email_address}?`}
+        title={`Are you sure you want to delete ${isolated(deleting.subject?.email_address ?? '')}?`}
         confirmLabel="Delete"
         isDestructive
         isBusy={deleteSingle.isPending}

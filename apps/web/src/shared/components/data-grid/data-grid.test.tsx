@@ -92,7 +92,7 @@ describe('§4 grids show where their rows stand', () => {
   });
   it('loading: as many rows as are expected', () => {
     const rowsIn = (html: string) => elementsWith(html, '<tr').length - 1;
-    expect(rowsIn(renderGrid({ rows: { status: 'loading' } }).html)).toBe(5);
+    expect(rowsIn(renderGrid({ rows: { status: 'loading' } }).html)).toBe(10);
     expect(rowsIn(renderGrid({ rows: { status: 'loading' }, expectedRows: 2 }).html)).toBe(2);
   });
   it('loading again: the rows stay', () => {

@@ -6,10 +6,11 @@ import type { AsyncState } from '../async-state.ts';
 import { useShownState } from '../use-shown-state.ts';
 import classes from './data-grid.module.css';
 import { DataGridPager } from './data-grid-pager.tsx';
-import type { Paging } from './paging.ts';
+import { DEFAULT_PAGING, type Paging } from './paging.ts';
 import type { RowAction } from './row-action.ts';
 import { RowActionMenu } from './row-action-menu.tsx';
 import { isClickOnRow } from './row-click.ts';
+import { ariaSortOf, ColumnHeader, type GridSorting, type SortOrders } from './sorting.tsx';
 import { useGridLayout } from './use-grid-layout.ts';
 
 export interface DataGridColumn<Row> {
@@ -27,7 +28,12 @@ export interface DataGridColumn<Row> {
    * the second line without a header, because the value says what it is.
    */
   readonly compact?: 'beside' | 'labelled';
+  /** The names of the two orders by this column; its header then sorts. */
+  readonly sort?: SortOrders;
 }
+
+/** As many as a page has at first, so that nothing below moves when they arrive. */
+const SHOWN_WHILE_LOADING = DEFAULT_PAGING.pageSize;
 
 interface DataGridProps<Row> {
   /** What the rows are, in the plural: names the table, and completes 'Loading …' and '… could not be loaded'. */
@@ -50,6 +56,8 @@ interface DataGridProps<Row> {
   rowHref?: (row: Row) => string;
   /** How many rows to draw while they load. */
   expectedRows?: number;
+  /** For columns that sort. */
+  sorting?: GridSorting;
   /** Lets people select rows of the page, by key. */
   selection?: GridSelection<Row>;
   /** The menu at the end of each row, and the name of the row in that menu's label. */
@@ -68,7 +76,7 @@ interface GridSelection<Row> {
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, columns, rowKey, paging, onPagingChange, empty, onRetry, rowMenu, selection } = props;
-  const { expectedRows = 5 } = props;
+  const { expectedRows = SHOWN_WHILE_LOADING } = props;
   const rows = useShownState(props.rows);
   const page = rows.data;
   const isLoading = rows.status === 'loading';
@@ -96,13 +104,18 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             <thead>
               <tr>
                 {columns.map((column, index) => (
-                  <th key={column.header} scope="col" data-align={column.align}>
+                  <th
+                    key={column.header}
+                    scope="col"
+                    data-align={column.align}
+                    aria-sort={ariaSortOf(column.sort, props.sorting)}
+                  >
                     {index === 0 && selection && page ? (
                       <SelectAll selection={selection} keys={page.results.map(rowKey)}>
                         {column.header}
                       </SelectAll>
                     ) : (
-                      column.header
+                      <ColumnHeader {...column} sorting={props.sorting} />
                     )}
                   </th>
                 ))}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { deletionWords } from './deletion-words.ts';
+
+const complete = { status: 'COMPLETE', charged_credits: 50 } as const;
+const running = { status: 'PENDING', charged_credits: 7 } as const;
+
+describe('what deleting lists charges', () => {
+  it('says nothing for complete lists, which are paid', () => {
+    expect(deletionWords([complete, complete])).toBeNull();
+  });
+
+  it('names what stays charged of a list that runs', () => {
+    expect(deletionWords([running])).toBe(
+      'It still runs. Results so far stay charged (7 credits), and the credits for the rest come back.',
+    );
+  });
+
+  it('counts those that run among several', () => {
+    expect(deletionWords([running, complete, running])).toBe(
+      '2 of them still run. Results so far stay charged (14 credits), and the credits for the rest come back.',
+    );
+  });
+});
