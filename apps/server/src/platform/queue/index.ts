@@ -19,7 +19,6 @@ export {
   openQueue,
   openWorkQueue,
   type QueueOptions,
-  type StopWork,
   type WorkQueue,
 } from './queue.ts';
 export { lastPlace } from './take-jobs.ts';

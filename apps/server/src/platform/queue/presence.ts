@@ -13,7 +13,7 @@ export const presenceLock = 722_119;
 /** The channel that announces jobs that start at once, by the name of their queue, and carries requested jobs. */
 export const jobsChannel = 'assay_jobs';
 
-export interface AbandonedJob extends NamedJob {
+interface AbandonedJob extends NamedJob {
   /** Whether it ended the process for suspects while no other suspect ran there. */
   readonly isToBlame: boolean;
 }

@@ -78,7 +78,7 @@ export interface WorkQueue extends JobQueue {
 }
 
 /** A process that an uncaught error ends leaves its jobs: each of them may be the cause. */
-export type StopWork = (options?: { readonly leavesJobs?: boolean }) => Promise<void>;
+type StopWork = (options?: { readonly leavesJobs?: boolean }) => Promise<void>;
 
 const schema = 'queue';
 const forwardClock = createForwardClock();
