@@ -120,10 +120,14 @@ export function keepSuspectsApart(options: SuspectsOptions): SuspectsKeeper {
   };
 }
 
-const startChild = (workerNumber: number): ChildProcess =>
-  spawn(
+function startChild(workerNumber: number): ChildProcess {
+  const child = spawn(
     process.execPath,
     [`--max-old-space-size=${heapMb}`, assay, 'worker', `--suspects-of=${workerNumber}`],
     // The channel closes when this process ends, however it ends: the child then stops too.
     { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
   );
+  // `launch` handles it; this one is there before anything can happen.
+  child.on('error', () => undefined);
+  return child;
+}
