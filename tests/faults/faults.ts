@@ -30,7 +30,11 @@ export const runningFaults: Record<RunningFault, Wreck> = {
   // The other one goes on meanwhile and takes over what the first leaves.
   'one of two workers ends in the middle of a job': async (product, deadline, { ending }) => {
     await product.startWorker();
-    await deadline.until('a worker runs a job', () => countRuns(product));
+    // The list may have ended while the second one started.
+    await deadline.until(
+      'a worker runs a job, or the list is done',
+      async () => (await countRuns(product)) > 0 || (await areListsDone(product)),
+    );
     await product.endWorkers(ending, 'the first');
     return `by ${ending}`;
   },
@@ -148,6 +152,12 @@ const isListJob = `job_name like 'validations.verify%'`;
 export async function countRuns(product: Product): Promise<number> {
   const [row] = await product.ask<{ count: string }>(`select count(*) from job_runs where ${isListJob}`);
   return Number(row?.count);
+}
+
+async function areListsDone(product: Product): Promise<boolean> {
+  return (
+    (await product.ask(`select from validation_lists where status in ('PENDING', 'FINISHING')`)).length === 0
+  );
 }
 
 /** Runs an action while a transaction of ours holds the locks of a statement. */

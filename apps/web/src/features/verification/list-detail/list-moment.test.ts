@@ -28,9 +28,10 @@ const summary: EmailSummary = {
 };
 
 describe('the numbers of a running list', () => {
-  it('are all of the moment of its summary', () => {
+  it('are of the moment of its summary, and §2 the percentage is the newest that is known', () => {
+    expect(listAtMoment({ ...list, progress: 5 }, summary).progress).toBe(10);
     expect(listAtMoment(list, summary)).toMatchObject({
-      progress: 10,
+      progress: 51.8,
       email_metrics: { valid_emails: 90, invalid_emails: 6, catch_all_emails: 0, unknown_emails: 4 },
       validation_email_metrics: { completed: 100 },
       charged_credits: 96,

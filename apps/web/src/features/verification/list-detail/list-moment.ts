@@ -2,8 +2,9 @@ import type { EmailSummary, ValidationList, Verdict } from '@assay/contract';
 import { VERDICTS } from '@assay/contract';
 
 /**
- * A running list with the counts of its summary, so that the percentage, the cards, the credits and the counts of the filters
- * are all of one moment. Events and answers about the list alone may be newer, and would disagree with the filters.
+ * A running list with the counts of its summary, so that the cards, the credits and the counts of the filters are all of one
+ * moment. Events and answers about the list alone may be newer, and would disagree with the filters. Only the percentage is
+ * the newest that is known: §2 demands the higher of the server's progress and the live one.
  */
 export function listAtMoment(list: ValidationList, summary: EmailSummary | undefined): ValidationList {
   if (summary === undefined || list.status === 'COMPLETE') return list;
@@ -13,7 +14,7 @@ export function listAtMoment(list: ValidationList, summary: EmailSummary | undef
   const completed = valid + invalid + catchAll + unknown;
   return {
     ...list,
-    progress: (completed / Math.max(1, list.total_emails)) * 100,
+    progress: Math.max(list.progress, (completed / Math.max(1, list.total_emails)) * 100),
     email_metrics: {
       valid_emails: valid,
       invalid_emails: invalid,
