@@ -234,7 +234,7 @@ export const invoiceDetailsSchema = z.strictObject({
   city: detailSchema(100),
   state: detailSchema(100),
   /** ISO 3166-1, two letters, or empty. */
-  country: z.string().check(z.regex(/^(?:[A-Z]{2})?$/)),
+  country: z.string().check(z.maxLength(2), z.regex(/^(?:[A-Z]{2})?$/)),
   /** The VAT number, or what the country has instead. */
   tax_number: detailSchema(40),
 });

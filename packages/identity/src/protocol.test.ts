@@ -123,7 +123,7 @@ describe('access token', () => {
     const first = claimsOf((await exchangeCode(identity, begun.page, begun.verifier)).body.access_token);
 
     const again = await authorize(identity, visitor, { max_age: '0', login_hint: person.email });
-    expect(again.page.text).toContain('<h1>Sign in</h1>');
+    expect(again.page.text).toContain('<h1>Sign in again</h1>');
     const back = await visitor.submit(again.page, { email: person.email, password: person.password });
     const second = claimsOf((await exchangeCode(identity, back, again.verifier)).body.access_token);
     expect(second.sid).toBe(first.sid);

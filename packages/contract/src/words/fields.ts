@@ -362,6 +362,10 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     'detected.email_column_number': 'The number of the email column, from 1.',
     'detected.email_columns': 'All columns that contain addresses; only `email_column` is verified.',
     'detected.skipped_rows': 'Rows above the table that are left out, such as titles.',
+    'detected.broken_quotes': 'Rows with a broken quote, which were read all the same.',
+    'detected.broken_quotes.rows': 'How many such rows there are.',
+    'detected.broken_quotes.first': 'The numbers of the first of them.',
+    name: 'The name that the list gets unless you choose another.',
     'excluded.email': 'What is in the email cell.',
   },
   Mailbox: {
@@ -425,6 +429,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     last_name: 'The last name.',
     list_mails: 'Whether to mail when a list is complete.',
     balance_mails: 'Whether to mail about a low balance and a stopped top-up.',
+    plan_mails: 'Whether to mail about changes of the plan and failed payments.',
     phone: 'The phone number, with its country code.',
   },
   Retention: {
@@ -470,6 +475,11 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     'list.id': 'The id of the list.',
     'list.kind': 'Whether it is a list of addresses or of people.',
     'list.name': 'The name of the list; null once it is deleted.',
+    checks: 'The single checks that a grouped entry adds up; absent in other entries.',
+    'checks.count': 'How many checks they are.',
+    'checks.key': 'The API key that started them; null for the web app.',
+    'checks.key.id': 'The id of the key.',
+    'checks.key.name': 'The name of the key.',
     invoice_id: 'The invoice or payment behind it; null if there is none.',
   },
   User: {
@@ -485,6 +495,8 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
       '`held` while we review the account, `suspended` until our support reopens it; absent otherwise.',
     list_mails: 'Whether we mail when a list is complete; absent where no mail is sent.',
     balance_mails: 'Whether we mail about a low balance and a stopped top-up; absent where no mail is sent.',
+    plan_mails:
+      'Whether we mail about changes of the plan and failed payments; absent where no mail is sent.',
   },
   ValidationList: {
     '': 'A list of addresses.',
@@ -634,6 +646,16 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
     formulas:
       'What to do with cells that a spreadsheet would run as formulas: `neutralised` by default, or `raw`.',
     days: 'How many days the link works.',
+    search: 'Keeps only addresses with this text.',
+    reason: 'Keeps only addresses with one of these reasons.',
+    flag: 'Keeps only addresses with one of these flags.',
+    mx_provider: 'Keeps only addresses at one of these providers.',
+    column: 'Keeps only these columns of your file, by number from 1, or 0 for none; all if absent.',
+    result_column: 'Adds only these columns with results; all if absent.',
+  },
+  'validations.getListColumns': {
+    columns: 'The headers of the columns of your file, at most 200; empty for columns without one.',
+    email_column: 'The number of the email column, from 1; null for older lists.',
   },
   'validations.listExportLinks': { results: 'The links that still work.' },
   'warmUp.authorize': { authorizationUrl: 'The URL to open in a browser.' },

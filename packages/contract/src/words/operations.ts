@@ -108,6 +108,7 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'validations.createList':
     'Costs 1 credit for each distinct, well-formed address; credits of UNKNOWN results come back.',
   'validations.exportList': 'The link works for an hour and needs no credentials, so pass it on with care.',
+  'validations.getListColumns': 'Their numbers choose the columns of an export.',
   'validations.createExportLink': 'Only this answer has the URL, because we keep only a hash of it.',
   'validations.listExportLinks': 'Shows when each link was last followed, and never its URL.',
   'validations.revokeExportLink': 'Downloads that have already begun still end.',

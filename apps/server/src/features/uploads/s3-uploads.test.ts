@@ -83,7 +83,7 @@ describe('uploads in an S3-compatible store', () => {
     const long = `${people}${'Max,max@exists.test,Bern\n'.repeat(1_000)}${','.repeat(3_000)}\n`;
     const answer = await previewPeople(await api.tokenFor(), long);
 
-    expect(answer.json().errors[0]).toMatchObject({ code: 'file_too_many_columns', http_status: 400 });
+    expect(answer.json().errors[0]).toMatchObject({ code: 'file_too_many_columns', http_status: 422 });
     expect(keys()).toEqual([]);
   });
 

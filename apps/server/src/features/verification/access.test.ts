@@ -284,7 +284,7 @@ describe('every validations call', () => {
       api.call('POST', path, { headers: owner.byKey, body: { email_address: key } }),
       api.call('POST', path, { headers: owner.byKey, body: { email_address: 'a@b.test', [key]: key } }),
       api.call('POST', '/validations/lists', { headers: owner.byKey, body: { emails: [key] } }),
-      api.call('GET', path, { headers: { authorization: `Bearer ${key}` } }),
+      api.call('GET', path, { headers: { authorization: `Bearer ${key}x` } }),
       api.call('GET', path, { headers: { authorization: key } }),
       api.call('GET', path, { headers: { 'x-api-key': `${key}x` } }),
       api.call('GET', '/users/me', { headers: owner.byKey }),

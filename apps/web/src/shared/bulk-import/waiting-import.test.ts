@@ -41,7 +41,7 @@ describe('an import that is short of credits', () => {
       file('done.csv', { isCreated: true }),
     ]);
 
-    expect(findWaitingImport()).toEqual({ path: '/email-verification/bulk', name: 'a.csv' });
+    expect(findWaitingImport()).toEqual({ credits: 3, path: '/email-verification/bulk', name: 'a.csv' });
     expect(takeImport('/email-guessing/bulk')).toBeNull();
     const taken = takeImport<typeof preview>('/email-verification/bulk');
     expect(taken?.map((one) => one.file.name)).toEqual(['a.csv']);

@@ -94,7 +94,9 @@ describe('POST /validations/lists_bulk/validation', () => {
         has_header_row: true,
         skipped_rows: 0,
         rows: 7,
+        broken_quotes: { rows: 0, first: [] },
       },
+      name: 'people',
       first_rows: [
         ['name', 'email', 'city'],
         ['Doe, Jane', 'jane@exists.test', 'Bern'],
