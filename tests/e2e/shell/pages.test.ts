@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { openCustomer } from '../support/customer.ts';
 import { cutOffAtAnyWidth, sidewaysOverflow } from '../support/visitor.ts';
 
@@ -59,45 +60,54 @@ describe('the first page of a load', () => {
   });
 });
 
-describe('a dialog whose code cannot be loaded', () => {
-  it('says so, and opens by the same click when there is a connection again', async () => {
-    await open('/billing');
-    const redeem = page.getByRole('button', { name: 'Redeem credits' });
-    await redeem.waitFor();
-    // Without the second, the app takes itself for outdated and loads the new build.
-    for (const file of ['assets/redeem-dialog-*.js', 'version.json'])
-      await page.route(`**/${file}`, (route) => route.abort());
-    await redeem.click();
-    await page.getByText('This could not be opened. Check your connection and try again.').waitFor();
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+// Up to version 153, Chromium remembers that the import of a module failed, so only a reload helps there.
+const remembersFailedImports = Number.parseInt((await sharedBrowser()).version(), 10) <= 153;
 
-    await page.unrouteAll();
-    await redeem.click();
-    await page.getByRole('dialog').waitFor();
-  });
+describe('a dialog whose code cannot be loaded', () => {
+  it.skipIf(remembersFailedImports)(
+    'says so, and opens by the same click when there is a connection again',
+    async () => {
+      await open('/billing');
+      const redeem = page.getByRole('button', { name: 'Redeem credits' });
+      await redeem.waitFor();
+      // Without the second, the app takes itself for outdated and loads the new build.
+      for (const file of ['assets/redeem-dialog-*.js', 'version.json'])
+        await page.route(`**/${file}`, (route) => route.abort());
+      await redeem.click();
+      await page.getByText('This could not be opened. Check your connection and try again.').waitFor();
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+
+      await page.unrouteAll();
+      await redeem.click();
+      await page.getByRole('dialog').waitFor();
+    },
+  );
 });
 
 describe('messages', () => {
-  it('are shown although their code could not be loaded at first', async () => {
-    await open('about:blank');
-    let refused = 0;
-    let isAway = true;
-    await page.route('**/assets/notice-place-*.js', (route) => {
-      refused += 1;
-      return isAway ? route.abort() : route.fallback();
-    });
-    for (const file of ['assets/redeem-dialog-*.js', 'version.json'])
-      await page.route(`**/${file}`, (route) => route.abort());
-    await page.goto('/billing');
-    const redeem = page.getByRole('button', { name: 'Redeem credits' });
-    await redeem.click();
-    // It is asked for twice at a time: to be loaded early, and to be run.
-    await expect.poll(() => refused).toBeGreaterThan(1);
+  it.skipIf(remembersFailedImports)(
+    'are shown although their code could not be loaded at first',
+    async () => {
+      await open('about:blank');
+      let refused = 0;
+      let isAway = true;
+      await page.route('**/assets/notice-place-*.js', (route) => {
+        refused += 1;
+        return isAway ? route.abort() : route.fallback();
+      });
+      for (const file of ['assets/redeem-dialog-*.js', 'version.json'])
+        await page.route(`**/${file}`, (route) => route.abort());
+      await page.goto('/billing');
+      const redeem = page.getByRole('button', { name: 'Redeem credits' });
+      await redeem.click();
+      // It is asked for twice at a time: to be loaded early, and to be run.
+      await expect.poll(() => refused).toBeGreaterThan(1);
 
-    isAway = false;
-    await redeem.click();
-    await page.getByText('This could not be opened.').waitFor();
-  });
+      isAway = false;
+      await redeem.click();
+      await page.getByText('This could not be opened.').waitFor();
+    },
+  );
 });
 
 describe('keyboard shortcuts', () => {
