@@ -68,6 +68,13 @@ describe.each([
     expect(await opened.kept()).toEqual([]);
   });
 
+  it('are opened when they are read, so that one that is not there harms nobody before', async () => {
+    const waiting = store.read('late/file');
+    await store.write('late/file', bytes('Here now'));
+
+    expect((await buffer(waiting)).toString()).toBe('Here now');
+  });
+
   it('may be empty, and may be large', async () => {
     expect(await store.write('uploads/empty', bytes())).toEqual({ byteCount: 0 });
     expect(await store.write('uploads/large', bytes(large, large))).toEqual({ byteCount: 2 * large.length });

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, opendir, rm } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
+import { Readable } from 'node:stream';
 import { type FileStore, requireFileKey } from './file-store.ts';
 import { flushFolder, writeWholeFile } from './write-whole-file.ts';
 
@@ -19,7 +20,7 @@ export function createFolderStore(folder: string): FileStore {
       if (created !== undefined) await flushFoldersBetween(dirname(created), dirname(path));
       return written;
     },
-    read: (key) => createReadStream(pathOf(key), { highWaterMark: 1 << 16 }),
+    read: (key) => Readable.from(piecesOf(pathOf(key)), { objectMode: false }),
     remove: async (key) => {
       await rm(pathOf(key), { force: true });
       // What a process left that died while it wrote.
@@ -28,6 +29,11 @@ export function createFolderStore(folder: string): FileStore {
     removeAll: (folderKey) => rm(pathOf(folderKey), { recursive: true, force: true }),
     list: (folderKey) => keysIn(pathOf(folderKey), folderKey),
   };
+}
+
+/** Opens the file when somebody reads: before that, nobody would hear that it is not there, and the process would end. */
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path, { highWaterMark: 1 << 16 });
 }
 
 /** Flushes the names of new folders. The innermost one is flushed with the file in it. */
