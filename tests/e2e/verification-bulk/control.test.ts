@@ -125,7 +125,9 @@ it('a list of people is paused, resumed, finished and verified again on a phone'
   await page.getByText('List guessing successful!').waitFor();
   await chooseFromMenu(page, 'team', 'Re-verify unknown people');
   const reverify = page.getByRole('dialog', { name: 'Re-verify unknown people' });
-  await reverify.getByText('You will be charged up to 1 credit. Only proved').waitFor();
+  await reverify
+    .getByText('You will be charged up to 1 credit. People without a clear answer are not counted.')
+    .waitFor();
   await reverify.getByRole('button', { name: 'Verify again' }).click();
   await page.getByText('Email guessing started for list team unknown.').waitFor();
 });

@@ -229,7 +229,7 @@ function Processes({ processes }: { processes: readonly OperatorProcess[] }) {
         <EmptyState icon="search" title="No process has given a sign of life." />
       ) : (
         <Table
-          name="Processes"
+          name="Processes that run"
           header={['Process', 'State', 'Version', 'Machine', 'Started', 'Last sign']}
           rows={processes.map(({ kind, is_live, version, commit, host, start_date, last_sign_date }) => ({
             key: `${kind} ${host} ${start_date}`,
