@@ -260,7 +260,7 @@ describe('the job queue', () => {
 
       await enqueueAll(jobsOf(few, 1));
 
-      await tickUntil(() => started.includes('few'), 5);
+      await tickUntil(() => started.includes('few'));
       expect(started.filter((who) => who === 'many')).toHaveLength(6);
     });
 
@@ -416,7 +416,7 @@ describe('the job queue', () => {
       await queue.work([handleJob(greet, { concurrency: 1 }, async (_, run) => void runs.push(run))]);
       return runs;
     };
-    const untilSuspectsWait = () => tickUntil(() => queue.areSuspectsWaiting(['greet']), 5);
+    const untilSuspectsWait = () => tickUntil(() => queue.areSuspectsWaiting(['greet']));
     const readRuns = async () => (await database.pool.query('select * from job_runs')).rows;
     const untilLeft = (signal: AbortSignal) => (signal.aborted ? undefined : once(signal, 'abort'));
     /** Stands in for a process for suspects. It ends without a word when `work` says so, else when no suspect is left. */
@@ -521,7 +521,7 @@ describe('the job queue', () => {
       await dieAlone();
       await dieAlone();
 
-      await tickUntil(async () => (await jobStates('dead-letters')).length === 1, 5);
+      await tickUntil(async () => (await jobStates('dead-letters')).length === 1);
     });
 
     it('a suspect that its process gives back stays one', async () => {
@@ -566,7 +566,7 @@ describe('the job queue', () => {
       const release = () => queue.releaseSuspect(['greet']);
 
       await release();
-      await tickUntil(() => startedCount === 1, 3);
+      await tickUntil(() => startedCount === 1);
       await release();
       await clock.tick(2_000);
       expect(startedCount).toBe(1);
@@ -574,7 +574,7 @@ describe('the job queue', () => {
       await queue.close();
       queue = await openWorkQueue({ ...options(), clock });
 
-      await tickUntil(async () => (await jobStates('dead-letters')).length === 1, 5);
+      await tickUntil(async () => (await jobStates('dead-letters')).length === 1);
       expect(await queue.areSuspectsWaiting(['greet'])).toBe(true);
     });
 
@@ -620,11 +620,11 @@ describe('the job queue', () => {
         "insert into job_runs (job_id, job_name, retry_count, worker_number) values ($1, 'tidy', 0, 5)",
         [rows[0]?.id],
       );
-      await tickUntil(() => queue.areSuspectsWaiting(['tidy']), 5);
+      await tickUntil(() => queue.areSuspectsWaiting(['tidy']));
 
       await database.pool.query('update job_runs set worker_number = 6');
 
-      await tickUntil(async () => (await jobStates('tidy')).includes('failed'), 5);
+      await tickUntil(async () => (await jobStates('tidy')).includes('failed'));
       expect(await queue.countDeadLetters()).toBe(0);
     });
 
