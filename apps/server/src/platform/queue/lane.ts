@@ -157,6 +157,8 @@ export class Lane {
       await Promise.resolve();
       const { traceparent, ...data } = job.data;
       const payload = z.parse(handler.job.payload, data);
+      // A job that arrived while the process stops must not begin: it is given back, and would be done twice.
+      leaving.signal.throwIfAborted();
       const run = { jobId: job.id, retryCount: job.retryCount, signal: leaving.signal };
       const link = traceparent === undefined ? {} : { traceparent };
       await followTrace(`job ${this.name}`, link, { 'assay.retry_count': job.retryCount }, () =>

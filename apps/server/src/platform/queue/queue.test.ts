@@ -750,13 +750,14 @@ describe('the job queue', () => {
     expect(await queue.countDeadLetters()).toBe(0);
   });
 
-  it('gives back jobs that a look brings while the process stops', async () => {
+  it('gives back jobs that arrive while the process stops, and does not begin them', async () => {
+    let runCount = 0;
     await enqueue('Ada');
     // The job is due by the clock of the test, which a busy machine leaves behind the database's.
     await clock.tick(120_000);
     const blocker = await database.pool.connect();
     await blocker.query('begin; lock table queue.job in share mode');
-    const stopWork = await queue.work([handleJob(greet, { concurrency: 1 }, async () => undefined)]);
+    const stopWork = await queue.work([handleJob(greet, { concurrency: 1 }, async () => void runCount++)]);
     await vi.waitFor(async () => {
       const { rowCount } = await blocker.query(`select from pg_locks where not granted and ${isLockHere}`);
       expect(rowCount).toBe(1);
@@ -768,6 +769,7 @@ describe('the job queue', () => {
     await stopped;
 
     expect(await jobStates('greet')).toEqual(['retry']);
+    expect(runCount).toBe(0);
   });
 
   it('runs a scheduled job on its minute, one at a time', async () => {
