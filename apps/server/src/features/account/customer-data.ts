@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Reads } from '../../platform/database/reads.ts';
-import { FairQueue } from '../../platform/fair-queue.ts';
+import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
 import { exportActivities } from '../activity/index.ts';
 import { describeBilling, exportHistory, type FindListNames } from '../billing/index.ts';

@@ -1,4 +1,4 @@
-import { FairQueue } from '../../platform/fair-queue.ts';
+import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import { type AttemptParts, requireAttempt } from '../../platform/limits/index.ts';
 
 export const estimateSampleSize = 100;

@@ -3,7 +3,7 @@ import { VERDICTS, validationsRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
-import { FairQueue } from '../../platform/fair-queue.ts';
+import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import {
   callerNetwork,
   readLongBodies,

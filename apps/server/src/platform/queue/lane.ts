@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Batch } from '../batch.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
-import { Places } from '../places.ts';
+import { Places } from '../limits/places.ts';
 import { followTrace } from '../tracing/index.ts';
 import { giveBack } from './give-back.ts';
 import type { JobHandler } from './job.ts';

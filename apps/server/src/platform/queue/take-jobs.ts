@@ -1,7 +1,7 @@
 // Takes jobs by customer. The fetch of pg-boss goes by priority and age alone, so one customer's thousand jobs would go before
 // another's first. See docs/decisions/queue-lanes.md.
 import type { Db as Sql } from 'pg-boss';
-import type { PlaceHolder } from '../places.ts';
+import type { PlaceHolder } from '../limits/places.ts';
 import type { TraceLink } from '../tracing/index.ts';
 import type { NamedJob } from './job.ts';
 

@@ -1,4 +1,4 @@
-import { fileWriting } from '../loop-share.ts';
+import { fileWriting } from '../limits/loop-share.ts';
 import { writeZip, type ZipPart } from '../zip/write-zip.ts';
 
 /** The limits of spreadsheet programs. */

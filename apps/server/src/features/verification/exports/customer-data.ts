@@ -2,7 +2,7 @@ import { VERDICTS } from '@assay/contract';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Reading } from '../../../platform/database/reads.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import type { FairQueue } from '../../../platform/fair-queue.ts';
+import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import type { ZipPart } from '../../../platform/zip/write-zip.ts';
 import { partName } from '../../lists/index.ts';
 import { emailLists } from '../lists/email-lists.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
-import { FairQueue } from '../../../platform/fair-queue.ts';
+import { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import { createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 
