@@ -21,7 +21,7 @@ interface DataParts {
 }
 
 /** All archives of this process read large lists with one connection, page by page; customers take turns. */
-const pageTurns = new FairQueue(1);
+const pageTurns = new FairQueue({ placeCount: 1 });
 
 /** Everything that we keep for a customer, as a ZIP archive. Secrets are left out. */
 export const writeCustomerData = (parts: DataParts, ownerId: string): AsyncGenerator<Buffer> =>

@@ -7,22 +7,22 @@ import { RefusedFile } from './refused-file.ts';
 export interface IncomingFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
-  /** The most bytes that may come, where the request says. */
+  /** An upper bound for the size of the file, if the request gives one. */
   readonly bytesAtMost?: number;
-  /** Where it need not be detected. */
+  /** Given if it is known. Otherwise we detect it. */
   readonly encoding?: FileEncoding;
   /** The sheet of a workbook that the customer chose. */
   readonly sheet?: string | undefined;
-  /** Aborts when the client is gone, so that nothing is read in vain. */
+  /** Aborts when the client disconnects, because nobody needs the result then. */
   readonly signal?: AbortSignal;
 }
 
-/** A workbook, whose directory is at its end, so it has arrived whole; or text, which is still to come. */
+/** A workbook has arrived completely, because its directory is at its end. Text has not been read yet. */
 type OpenedFile =
   | { readonly kind: 'workbook'; readonly handle: FileHandle; readonly byteCount: number }
   | { readonly kind: 'text'; readonly bytes: AsyncIterable<Buffer> };
 
-/** Looks at the first bytes of a file, not at its name. Whoever gets a workbook closes it. */
+/** Tells workbooks from text by the first bytes of the file, not by its name. The caller closes the handle of a workbook. */
 export async function openIncoming(
   file: Pick<IncomingFile, 'bytes'>,
   { bytesMax }: { readonly bytesMax: number },
@@ -58,7 +58,7 @@ async function takeStart(
   return { start, bytes: all() };
 }
 
-/** Bytes up to a limit. */
+/** Passes bytes on, and throws when there are too many. */
 export async function* withinLimit(bytes: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
   let byteCount = 0;
   for await (const chunk of bytes) {

@@ -3,14 +3,11 @@ import { type AttemptParts, requireAttempt } from '../../platform/limits/index.t
 
 export const estimateSampleSize = 100;
 const estimatesPerHour = 30;
-/** Each reads a file and waits for name servers. */
+/** For all customers. Each one reads a file and waits for name servers. */
 const estimatesAtATime = 8;
-const inTurn = new FairQueue(estimatesAtATime);
+const turns = new FairQueue({ placeCount: estimatesAtATime });
 
-/**
- * Makes an estimate when it is the customer's turn. Estimates are free, and each looks up to a hundred domains up: a customer
- * may have only so many.
- */
+/** Estimates are free, but each one looks up to 100 domains. So customers have an hourly limit and take turns. */
 export async function estimateInTurn<Estimate>(
   parts: AttemptParts,
   ownerId: string,
@@ -22,5 +19,5 @@ export async function estimateInTurn<Estimate>(
     max: estimatesPerHour,
     windowSeconds: 3_600,
   });
-  return inTurn.run(ownerId, estimate);
+  return turns.run(ownerId, estimate);
 }

@@ -3,7 +3,6 @@ import { VERDICTS, validationsRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
-import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import {
   callerNetwork,
   readLongBodies,
@@ -12,6 +11,7 @@ import {
   serveLinkedFiles,
 } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readHashedCall, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
+import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
@@ -223,7 +223,7 @@ function registerEmailsRoute(scope: FastifyInstance, parts: ValidationsParts): v
 }
 
 function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  const pageTurns = new FairQueue(exportConnectionsMax);
+  const pageTurns = new FairQueue({ placeCount: exportConnectionsMax });
   const linkTo = serveLinkedFiles(app, parts, {
     path: '/validations/exports',
     order: exportOrderSchema,

@@ -11,6 +11,10 @@ export interface ConcurrencyLimit {
   take(customerId: string): () => void;
 }
 
+/** The refusal of one more than `max`. `text` says what there is too much of, and what to do. */
+export const tooManyAtOnce = (max: number, text: string): AppError =>
+  new AppError('too_many_requests', {}, { text, meta: { max, retry_after_seconds: retryAfterSeconds } });
+
 /** `text` tells a refused caller what they have too many of, and what to do. */
 export function createConcurrencyLimit(slotsPerCustomer: number, text: string): ConcurrencyLimit {
   const taken = new Map<string, number>();
@@ -34,8 +38,7 @@ export function createConcurrencyLimit(slotsPerCustomer: number, text: string): 
     take: (customerId) => {
       const free = tryTake(customerId);
       if (free) return free;
-      const meta = { max: slotsPerCustomer, retry_after_seconds: retryAfterSeconds };
-      throw new AppError('too_many_requests', {}, { text, meta });
+      throw tooManyAtOnce(slotsPerCustomer, text);
     },
   };
 }

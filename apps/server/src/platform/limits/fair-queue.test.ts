@@ -4,15 +4,19 @@ import { FairQueue } from './fair-queue.ts';
 const turn = () => new Promise(setImmediate);
 
 /** Tasks that end when the test says. */
-function openQueue(placeCount: number) {
-  const queue = new FairQueue(placeCount);
+function openQueue(placeCount: number, limits: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}) {
+  const queue = new FairQueue({ placeCount, ...limits });
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const add = (customerId: string, name = customerId) =>
-    queue.run(customerId, () => {
-      started.push(name);
-      return new Promise<string>((resolve) => ends.push(() => resolve(name)));
-    });
+  const add = (customerId: string, name = customerId, signal?: AbortSignal) =>
+    queue.run(
+      customerId,
+      () => {
+        started.push(name);
+        return new Promise<string>((resolve) => ends.push(() => resolve(name)));
+      },
+      signal,
+    );
   const endNext = async () => {
     ends.shift()?.();
     await turn();
@@ -43,6 +47,56 @@ it('keeps a place free from one customer, and lets the product itself use all', 
   for (let index = 0; index < 10; index += 1) void own.add('');
   await turn();
   expect(own.started).toHaveLength(4);
+});
+
+it.each([2, 3])('keeps one of %i places free from one customer', async (placeCount) => {
+  const { started, add } = openQueue(placeCount);
+  for (let index = 0; index < 5; index += 1) void add('many');
+  await turn();
+  expect(started).toHaveLength(placeCount - 1);
+  void add('few');
+  await turn();
+  expect(started.at(-1)).toBe('few');
+});
+
+it('lets customers with endless tasks have one place each', async () => {
+  const { started, add, endNext } = openQueue(3);
+  for (const customer of ['a', 'b', 'c'])
+    for (let index = 0; index < 4; index += 1) void add(customer, `${customer}${index}`);
+  await turn();
+  expect(started).toEqual(['a0', 'a1', 'b0']);
+  for (let index = 0; index < 4; index += 1) await endNext();
+  expect(started.slice(3)).toEqual(['c0', 'a2', 'b1', 'c1']);
+});
+
+it('starts no task whose signal aborted while it waited', async () => {
+  const { queue, started, add, endNext } = openQueue(1);
+  const gone = new AbortController();
+  void add('a', 'first');
+  const waiting = add('a', 'gone', gone.signal);
+  void add('a', 'last');
+  gone.abort(new Error('gone'));
+  await expect(waiting).rejects.toThrow('gone');
+  await expect(add('a', 'late', gone.signal)).rejects.toThrow('gone');
+  expect(queue.waitingCount).toBe(1);
+  await endNext();
+  expect(started).toEqual(['first', 'last']);
+});
+
+it('refuses tasks above the limits: 429 for a customer with too many, 503 when too many wait in all', async () => {
+  const text = 'Too many. Wait.';
+  const { add, endNext } = openQueue(1, { perCustomer: { waitingMax: 2, text }, waitingMax: 3 });
+  for (let index = 0; index < 3; index += 1) void add('a');
+  await expect(add('a')).rejects.toMatchObject({
+    code: 'too_many_requests',
+    message: text,
+    meta: { max: 2 },
+  });
+  void add('b');
+  await expect(add('b')).rejects.toMatchObject({ code: 'service_unavailable' });
+  await endNext();
+  void add('b');
+  await expect(add('b')).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
 it('runs the tasks of a customer in their order, and frees the place of one that fails', async () => {

@@ -1,21 +1,44 @@
+import { AppError } from '../errors/index.ts';
+import { tooManyAtOnce } from './concurrency-limit.ts';
 import { Places } from './places.ts';
 
-interface Waiting {
-  start: () => void;
+interface FairQueueOptions {
+  /** How many tasks run at a time. */
+  readonly placeCount: number;
+  /** How many tasks of one customer may wait. `text` tells the caller of one more what to do. */
+  readonly perCustomer?: { readonly waitingMax: number; readonly text: string };
+  /** How many tasks of all customers may wait. One more gets 503. */
+  readonly waitingMax?: number;
 }
 
-/** Runs tasks a few at a time. Places go by customer: one with many tasks waits behind one with none, whatever came first. */
-export class FairQueue {
-  readonly #places: Places;
-  /** The tasks of each customer in their order. */
-  readonly #waiting = new Map<string, Waiting[]>();
+interface WaitingTask {
+  start(): void;
+}
 
-  constructor(placeCount: number) {
-    this.#places = new Places(placeCount);
+/** Runs a few tasks at a time. The next place goes to the customer with the fewest running tasks, not to the oldest task. */
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  readonly #places: Places;
+  /** The waiting tasks of each customer, oldest first. */
+  readonly #waiting = new Map<string, Set<WaitingTask>>();
+  #waitingCount = 0;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+    this.#places = new Places(options.placeCount);
   }
 
-  async run<Result>(customerId: string, task: () => Promise<Result>): Promise<Result> {
-    await this.#place(customerId);
+  get waitingCount(): number {
+    return this.#waitingCount;
+  }
+
+  /** A task whose signal aborts while it waits never starts. */
+  async run<Result>(
+    customerId: string,
+    task: () => Promise<Result>,
+    signal?: AbortSignal | undefined,
+  ): Promise<Result> {
+    await this.#takePlace(customerId, signal);
     try {
       return await task();
     } finally {
@@ -24,24 +47,54 @@ export class FairQueue {
     }
   }
 
-  #place(customerId: string): Promise<void> {
-    return new Promise((start) => {
-      const line = this.#waiting.get(customerId) ?? [];
-      this.#waiting.set(customerId, line);
-      line.push({ start });
+  #takePlace(customerId: string, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    this.#refuseTooMany(customerId);
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        this.#remove(customerId, task);
+        reject(signal?.reason);
+      };
+      const task: WaitingTask = {
+        start: () => {
+          signal?.removeEventListener('abort', onAbort);
+          resolve();
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#waiting.set(customerId, this.#waitingOf(customerId).add(task));
+      this.#waitingCount += 1;
       this.#startNext();
     });
+  }
+
+  #refuseTooMany(customerId: string): void {
+    const { perCustomer, waitingMax = Infinity } = this.#options;
+    if (perCustomer && this.#waitingOf(customerId).size >= perCustomer.waitingMax)
+      throw tooManyAtOnce(perCustomer.waitingMax, perCustomer.text);
+    if (this.#waitingCount >= waitingMax) throw new AppError('service_unavailable');
   }
 
   #startNext(): void {
     for (;;) {
       const customerId = this.#places.nextOf(this.#waiting.keys());
       if (customerId === undefined) return;
-      const line = this.#waiting.get(customerId) as Waiting[];
-      const task = line.shift();
-      if (line.length === 0) this.#waiting.delete(customerId);
+      const [task] = this.#waitingOf(customerId);
+      if (task === undefined) return;
+      this.#remove(customerId, task);
       this.#places.take(customerId);
-      task?.start();
+      task.start();
     }
+  }
+
+  #waitingOf(customerId: string): Set<WaitingTask> {
+    return this.#waiting.get(customerId) ?? new Set();
+  }
+
+  #remove(customerId: string, task: WaitingTask): void {
+    const tasks = this.#waitingOf(customerId);
+    tasks.delete(task);
+    if (tasks.size === 0) this.#waiting.delete(customerId);
+    this.#waitingCount -= 1;
   }
 }

@@ -1,17 +1,17 @@
 import { setTimeout as rest } from 'node:timers/promises';
 
 /**
- * Work of one process that may use half of its event loop at most. Slices run one after the other, whoever asks for them, and the
- * loop is free for as long as each of them took. So files that are written for one customer do not delay the calls of others.
+ * Limits some work to half of the event loop of its process. Only one slice of the work runs at a time, and after each slice the
+ * loop is free for as long as the slice took. So writing a file for one customer does not delay the calls of others.
  */
 export interface LoopShare {
-  /** Runs a short piece of work when it is its turn. */
+  /** Runs a short piece of work after the slices that were requested before. */
   slice<Result>(work: () => Result): Promise<Result>;
 }
 
 export function createLoopShare(now: () => number = () => performance.now()): LoopShare {
   let lastSlice: Promise<unknown> = Promise.resolve();
-  // Slices that are shorter than a timer can wait add up first.
+  // A timer waits at least a millisecond, so the rests of short slices are added up first.
   let owedMs = 0;
   const run = async <Result>(work: () => Result): Promise<Result> => {
     const began = now();

@@ -1,5 +1,8 @@
-/** A customer has at most this part of the places that the other customers leave, rounded up: of four or more, a new customer finds one. */
+/** A customer gets at most this part of the places that other customers do not use. */
 const largestPart = 3 / 4;
+/** The part of so many places that one customer may have. If there are two or more, one stays free for a new customer. */
+const shareOf = (count: number): number =>
+  count < 2 ? count : Math.min(Math.ceil(count * largestPart), count - 1);
 
 /** Of so many customers we remember when they were served. */
 const servedMax = 500;
@@ -58,12 +61,12 @@ export class Places {
     if (ownerId === '') return this.freeCount;
     const own = this.#countOf(ownerId);
     const notOthers = this.freeCount + own;
-    return Math.max(0, Math.ceil(notOthers * largestPart) - own);
+    return Math.max(0, shareOf(notOthers) - own);
   }
 
   /** The same for a customer who has none. */
   get roomForNewcomer(): number {
-    return Math.ceil(this.freeCount * largestPart);
+    return shareOf(this.freeCount);
   }
 
   /** Those who have or had places, and the product itself. */

@@ -2,7 +2,7 @@ export type { JobFile, ReadJob } from './read-job.ts';
 export {
   type FileOrder,
   openReadingPool,
-  type Reading,
   type ReadingPool,
+  type StartedJob,
   shortFileBytes,
 } from './reading-pool.ts';

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../logging/index.ts';
 import { createMetrics, type Metrics } from '../metrics/index.ts';
-import { FairLine } from './fair-line.ts';
 import { type FileOrder, openReadingPool, type ReadingPool } from './reading-pool.ts';
 import { echo, fail, hoard, measure, refuse, spin } from './testing/jobs.ts';
 
@@ -95,6 +94,45 @@ describe('reading threads', () => {
     expect(await shown('assay_files_given_up_total')).toBe('assay_files_given_up_total{reason="time"} 1');
   });
 
+  it('503 for a file whose bytes do not come, while others are read', async () => {
+    open({ threadMsFor: (byteCount) => (byteCount < 10_000 ? 300 : 60_000) });
+    const never = new Promise<never>(() => undefined);
+    async function* stalled() {
+      yield Buffer.from('email');
+      await never;
+    }
+    const late = pool.read(
+      measure,
+      fileOf({ ownerId: 'late', byteCount: 9_000, bytes: stalled() }),
+      null,
+    ).result;
+    late.catch(() => undefined);
+    expect((await pool.read(measure, fileOf({ bytes: pieces(3) }), null).result).byteCount).toBe(150_000);
+    await expect(late).rejects.toMatchObject({ code: 'service_unavailable', retryAfterSeconds: 60 });
+    expect(logLines.at(-1)).toMatchObject({ msg: 'gave a file up', job: 'measure', reason: 'delay' });
+  });
+
+  it('503 for a file whose output nobody takes', async () => {
+    open({ threadMsFor: () => 300 });
+    const { result } = pool.read(echo, fileOf({ bytes: pieces(1_000) }), null);
+    await expect(result).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+
+  it.each([16, 64])('read a small file while large ones of %i customers are under way', async (customers) => {
+    open({ threadsMax: 3 });
+    const gone = new AbortController();
+    const large = Array.from({ length: customers }, (_, index) => {
+      const file = fileOf({ ownerId: `large ${index}`, byteCount: 2_000_000, signal: gone.signal });
+      return pool.read(spin, file, null).result;
+    });
+    for (const one of large) one.catch(() => undefined);
+    expect(await shown('assay_files_waiting')).toBe(`assay_files_waiting ${customers - 2}`);
+    const small = fileOf({ ownerId: 'small', bytes: pieces(1) });
+    expect((await pool.read(measure, small, null).result).byteCount).toBe(50_000);
+    gone.abort(new Error('gone'));
+    await Promise.allSettled(large);
+  });
+
   it('422 for a file that needs too much memory, and the process lives on', async () => {
     await expect(open().read(hoard, fileOf(), null).result).rejects.toMatchObject({
       code: 'file_too_complex',
@@ -131,30 +169,5 @@ describe('reading threads', () => {
     expect((await pool.read(measure, neighbour, null).result).byteCount).toBe(50_000);
     gone.abort(new Error('gone'));
     await Promise.allSettled(hard);
-  });
-});
-
-describe('the line for reading threads', () => {
-  it('lets customers take turns, and keeps a place free for others', () => {
-    const line = new FairLine(3);
-    const order: string[] = [];
-    const join = (name: string) => {
-      const waiting = { ownerId: name.charAt(0), start: () => order.push(name) };
-      line.join(waiting);
-      return waiting;
-    };
-    const [a1] = ['a1', 'a2', 'a3', 'a4', 'a5'].map(join);
-    expect(order).toEqual(['a1', 'a2']);
-    join('b1');
-    join('b2');
-    join('c1');
-    expect(order).toEqual(['a1', 'a2', 'b1']);
-    if (a1) line.free(a1);
-    expect(order.at(-1)).toBe('c1');
-    line.free({ ownerId: 'c' });
-    line.free({ ownerId: 'b' });
-    line.free({ ownerId: 'b' });
-    // Two places of three are all that one customer gets.
-    expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 });

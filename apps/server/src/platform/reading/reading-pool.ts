@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { Counter } from 'prom-client';
-import { AppError } from '../errors/index.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Metrics } from '../metrics/index.ts';
-import { FairLine } from './fair-line.ts';
 import type { ReadJob } from './read-job.ts';
 import { GivenUp, ReadingThread, TaskOutput } from './thread.ts';
 
@@ -18,15 +17,14 @@ export interface FileOrder {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A job under way. */
-export interface Reading<Result> {
+export interface StartedJob<Result> {
   /** What the job writes. If it fails, so does this. */
   readonly output: Readable;
   readonly result: Promise<Result>;
 }
 
 export interface ReadingPool {
-  read<Options, Result>(job: ReadJob<Options, Result>, file: FileOrder, options: Options): Reading<Result>;
+  read<Options, Result>(job: ReadJob<Options, Result>, file: FileOrder, options: Options): StartedJob<Result>;
   close(): Promise<void>;
 }
 
@@ -36,20 +34,26 @@ interface PoolOptions {
   readonly threadsMax?: number;
   /** The processor time that a file may take. */
   readonly cpuMsFor?: (byteCount: number) => number;
+  /** How long a file may keep a thread, also while it waits for the file store or the database. */
+  readonly threadMsFor?: (byteCount: number) => number;
   readonly waitingPerOwnerMax?: number;
 }
 
 /** Reading a shorter file takes less time than handing it to a thread. */
 export const shortFileBytes = 8 * 1024;
+/** Larger files leave one thread free, so that the others do not wait for minutes behind them. */
+const largeFileBytes = 1_000_000;
 const waitingMax = 500;
-const retryAfterSeconds = 10;
 /** Threads that had no work for this long end, and their memory with them. */
 const idleMs = 120_000;
 
-const threadsByProcessors = (): number => Math.min(4, Math.max(2, availableParallelism()));
+/** One of them is for files that are not large. */
+const threadsByProcessors = (): number => Math.min(4, Math.max(2, availableParallelism())) + 1;
 
 // Real files need 0.02 to 0.5 s for each MB; workbooks, which are packed, a few seconds.
 const usualCpuMs = (byteCount: number): number => 10_000 + (byteCount / 1_000_000) * 4_000;
+// A busy machine may give a thread a third of a processor.
+const usualThreadMs = (byteCount: number): number => 30_000 + 3 * usualCpuMs(byteCount);
 
 /** Reads files of customers on threads of their own. See docs/decisions/reading-threads.md. */
 export function openReadingPool({
@@ -57,10 +61,16 @@ export function openReadingPool({
   metrics,
   threadsMax = threadsByProcessors(),
   cpuMsFor = usualCpuMs,
+  threadMsFor = usualThreadMs,
   waitingPerOwnerMax = 20,
 }: PoolOptions): ReadingPool {
-  const line = new FairLine(threadsMax);
-  const givenUp = showPool(metrics, line);
+  const perCustomer = {
+    waitingMax: waitingPerOwnerMax,
+    text: 'Too many of your files are waiting to be read. Wait until some of them are done, then try again.',
+  };
+  const turns = new FairQueue({ placeCount: threadsMax, perCustomer, waitingMax });
+  const largeTurns = new FairQueue({ placeCount: Math.max(1, threadsMax - 1), perCustomer, waitingMax });
+  const givenUp = showPool(metrics, () => turns.waitingCount + largeTurns.waitingCount);
   const idle: { readonly thread: ReadingThread; readonly timer: NodeJS.Timeout }[] = [];
   const threads = new Set<ReadingThread>();
   const closed = new AbortController();
@@ -94,29 +104,26 @@ export function openReadingPool({
     idle.push({ thread, timer: timer.unref() });
   };
 
-  /** Waits for a place among the customers' files. Answers how to give it back. */
-  const takePlace = (ownerId: string, signal: AbortSignal): Promise<() => void> => {
-    if (line.lengthOf(ownerId) >= waitingPerOwnerMax) throw tooManyFiles(waitingPerOwnerMax);
-    if (line.length >= waitingMax) throw new AppError('service_unavailable');
-    return new Promise((resolve, reject) => {
-      const waiting = { ownerId, start: () => resolve(() => line.free(waiting)) };
-      signal.addEventListener('abort', () => {
-        if (line.leave(waiting)) reject(signal.reason);
-      });
-      line.join(waiting);
-    });
+  const runInTurn = <Result>(
+    { ownerId, byteCount }: FileOrder,
+    run: () => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> => {
+    const runNext = () => turns.run(ownerId, run, signal);
+    return byteCount > largeFileBytes ? largeTurns.run(ownerId, runNext, signal) : runNext();
   };
 
   const runOnThread = async <Options, Result>(
     job: ReadJob<Options, Result>,
-    { ownerId, byteCount, bytes = nothing() }: FileOrder,
+    { byteCount, bytes = nothing() }: FileOrder,
     { options, output, signal }: { options: Options; output: TaskOutput; signal: AbortSignal },
   ): Promise<Result> => {
-    signal.throwIfAborted();
-    const leave = await takePlace(ownerId, signal);
     const thread = takeThread();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new GivenUp('delay', job.name)), threadMsFor(byteCount));
     try {
-      return await thread.run({ job, options, bytes, output, cpuMsMax: cpuMsFor(byteCount) }, signal);
+      const task = { job, options, bytes, output, cpuMsMax: cpuMsFor(byteCount) };
+      return await thread.run(task, AbortSignal.any([signal, late.signal]));
     } catch (error) {
       if (error instanceof GivenUp) {
         givenUp.inc({ reason: error.reason });
@@ -124,8 +131,8 @@ export function openReadingPool({
       }
       throw error;
     } finally {
+      clearTimeout(timer);
       giveBack(thread);
-      leave();
     }
   };
 
@@ -137,7 +144,7 @@ export function openReadingPool({
       const isShort = file.bytes !== undefined && file.byteCount <= shortFileBytes;
       const result = isShort
         ? runInPlace(job, file.bytes ?? nothing(), { options, output })
-        : runOnThread(job, file, { options, output, signal });
+        : runInTurn(file, () => runOnThread(job, file, { options, output, signal }), signal);
       // A reader who leaves early needs no result.
       output.once('close', () => stopped.abort());
       result.then(
@@ -163,28 +170,18 @@ async function runInPlace<Options, Result>(
   return job.run({ bytes, write: async (written) => void output.push(Buffer.from(written)) }, options);
 }
 
-function showPool({ registry, watch }: Metrics, line: FairLine): Counter<'reason'> {
+function showPool({ registry, watch }: Metrics, countWaiting: () => number): Counter<'reason'> {
   watch({
     name: 'assay_files_waiting',
     help: 'Files and long JSON lists that wait for a reading thread.',
-    read: () => line.length,
+    read: countWaiting,
   });
   return new Counter({
     name: 'assay_files_given_up_total',
-    help: 'Files that were beyond their budget of processor time or memory.',
+    help: 'Files that were beyond their budget of processor time or memory, or kept a thread for too long.',
     labelNames: ['reason'],
     registers: [registry],
   });
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {}
-
-const tooManyFiles = (max: number): AppError =>
-  new AppError(
-    'too_many_requests',
-    {},
-    {
-      text: 'Too many of your files are waiting to be read. Wait until some of them are done, then try again.',
-      meta: { max, retry_after_seconds: retryAfterSeconds },
-    },
-  );

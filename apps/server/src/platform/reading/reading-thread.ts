@@ -6,13 +6,13 @@ import type { FromThread, ToThread } from './messages.ts';
 import type { JobFile, ReadJob } from './read-job.ts';
 
 const parent = parentPort as MessagePort;
-/** Asked for in advance, so that the thread need not wait for each piece. */
+/** How many pieces of the file we request in advance, so that the job need not wait for each one. */
 const piecesAhead = 4;
 
 // People wait for their file, but others wait for the API.
 lowerThreadPriority(2);
 
-const say = (word: FromThread, transfer: ArrayBuffer[] = []) => parent.postMessage(word, transfer);
+const send = (word: FromThread, transfer: ArrayBuffer[] = []) => parent.postMessage(word, transfer);
 
 /** The file of the job that runs. */
 class IncomingFile implements JobFile {
@@ -21,7 +21,7 @@ class IncomingFile implements JobFile {
   #wake: () => void = () => undefined;
   readonly bytes = this.#read();
 
-  hear(word: Exclude<ToThread, { kind: 'start' }>): void {
+  receive(word: Exclude<ToThread, { kind: 'start' }>): void {
     if (word.kind === 'take') this.#takes += 1;
     else this.#arrived.push(word);
     this.#wake();
@@ -31,11 +31,11 @@ class IncomingFile implements JobFile {
     while (this.#takes === 0) await this.#news();
     this.#takes -= 1;
     const copy = new Uint8Array(bytes);
-    say({ kind: 'output', bytes: copy }, [copy.buffer]);
+    send({ kind: 'output', bytes: copy }, [copy.buffer]);
   };
 
   async *#read(): AsyncGenerator<Buffer> {
-    for (let asked = 0; asked < piecesAhead; asked++) say({ kind: 'more' });
+    for (let asked = 0; asked < piecesAhead; asked++) send({ kind: 'more' });
     for (;;) {
       const word = this.#arrived.shift();
       if (!word) await this.#news();
@@ -43,7 +43,7 @@ class IncomingFile implements JobFile {
       else if (word.kind === 'input failed') throw new Error('The file could not be read.');
       else {
         yield Buffer.from(word.bytes.buffer, word.bytes.byteOffset, word.bytes.byteLength);
-        say({ kind: 'more' });
+        send({ kind: 'more' });
       }
     }
   }
@@ -57,7 +57,7 @@ class IncomingFile implements JobFile {
 
 let file = new IncomingFile();
 parent.on('message', (word: ToThread) => {
-  if (word.kind !== 'start') return file.hear(word);
+  if (word.kind !== 'start') return file.receive(word);
   file = new IncomingFile();
   void run(word, file);
 });
@@ -69,12 +69,12 @@ async function run(
   try {
     const jobs = (await import(module)) as Record<string, ReadJob<unknown, unknown>>;
     const result = await (jobs[name] as ReadJob<unknown, unknown>).run(input, options);
-    say({ kind: 'done', result });
+    send({ kind: 'done', result });
   } catch (error) {
-    if (!(error instanceof AppError)) say({ kind: 'failed', error });
+    if (!(error instanceof AppError)) send({ kind: 'failed', error });
     else {
       const { code, details, message: text, meta } = error;
-      say({ kind: 'refused', refusal: { code, details, text, meta } });
+      send({ kind: 'refused', refusal: { code, details, text, meta } });
     }
   }
 }

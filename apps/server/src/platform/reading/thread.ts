@@ -4,12 +4,13 @@ import { AppError } from '../errors/index.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import type { ReadJob } from './read-job.ts';
 
-/** Bytes outside of V8's heap, such as the set of addresses, have bounds of their own. */
+/** These limit V8's heap. Readers limit the memory that they use outside of it. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
-/** How often the used processor time is looked at. */
-const lookMs = 250;
-/** Pieces of output that wait for the caller. */
+/** How often we read the processor time that a thread has used. */
+const cpuPollMs = 250;
+/** Pieces of output that may wait for the caller. */
 const outputPiecesMax = 4;
+const retryAfterSeconds = 60;
 
 export interface ThreadTask<Options, Result> {
   readonly job: ReadJob<Options, Result>;
@@ -19,24 +20,34 @@ export interface ThreadTask<Options, Result> {
   readonly output: TaskOutput;
 }
 
-/** A file was too hard to read. */
+/** The file needs too much processor time or memory, or our file store or database kept its thread waiting. */
+type GivenUpReason = 'time' | 'memory' | 'delay';
+
+/** We stopped to read a file. */
 export class GivenUp extends AppError {
-  readonly reason: 'time' | 'memory';
-  constructor(reason: 'time' | 'memory', name: string) {
-    super('file_too_complex', { job: name, reason });
+  readonly reason: GivenUpReason;
+  constructor(reason: GivenUpReason, name: string) {
+    const details = { job: name, reason };
+    if (reason === 'delay') super('service_unavailable', details, delayed);
+    else super('file_too_complex', details);
     this.reason = reason;
   }
 }
 
-/** The output of a job, at the pace of the one who reads it. */
+const delayed = {
+  text: 'Reading this file took too long on our side. Please try again in a minute.',
+  meta: { retry_after_seconds: retryAfterSeconds },
+};
+
+/** The output of a job. The job waits while the caller reads nothing. */
 export class TaskOutput extends Readable {
-  /** Called when the reader wants one more piece. */
+  /** Called when the caller wants one more piece. */
   onTake: () => void = () => undefined;
   #takes = 0;
 
   constructor() {
     super({ objectMode: true, highWaterMark: outputPiecesMax });
-    // The result says the same.
+    // The result of the job rejects with the same error.
     this.on('error', () => undefined);
   }
 
@@ -45,37 +56,37 @@ export class TaskOutput extends Readable {
     this.onTake();
   }
 
-  /** Passes on what was asked for before the job began. */
+  /** Connects the output to its job, and requests the pieces that the caller wanted before. */
   begin(onTake: () => void): void {
     this.onTake = onTake;
     for (let take = 0; take < this.#takes; take++) onTake();
   }
 }
 
-/** One thread. It runs one job at a time, and may have to be ended to stop a job. */
+/** One thread. It runs one job at a time. Stopping a job ends its thread. */
 export class ReadingThread {
   readonly #worker: Worker;
-  #hear: (word: FromThread) => void = () => undefined;
-  #fall: (error: Error) => void = () => undefined;
+  #onMessage: (word: FromThread) => void = () => undefined;
+  #onEnded: (error: Error) => void = () => undefined;
   isAlive = true;
 
   constructor() {
     const worker = new Worker(new URL('./reading-thread.ts', import.meta.url), { resourceLimits });
     worker.unref();
-    worker.on('message', (word: FromThread) => this.#hear(word));
+    worker.on('message', (word: FromThread) => this.#onMessage(word));
     worker.on('error', (error) => {
-      // The exit comes later, and nobody may get the thread in between.
+      // The 'exit' event comes later. Until then, no job may get this thread.
       this.isAlive = false;
-      this.#fall(error);
+      this.#onEnded(error);
     });
     worker.on('exit', () => {
       this.isAlive = false;
-      this.#fall(new Error('A reading thread ended.'));
+      this.#onEnded(new Error('A reading thread ended.'));
     });
     this.#worker = worker;
   }
 
-  /** Runs a job to its end. A job that must stop takes its thread with it. */
+  /** Runs a job to its end. If the signal aborts, the job and the thread end. */
   async run<Options, Result>(task: ThreadTask<Options, Result>, signal: AbortSignal): Promise<Result> {
     const { job, options, bytes, output } = task;
     signal.throwIfAborted();
@@ -84,9 +95,9 @@ export class ReadingThread {
     const watch = new AbortController();
     try {
       return await new Promise<Result>((resolve, reject) => {
-        this.#fall = (error) => reject(isOutOfMemory(error) ? new GivenUp('memory', job.name) : error);
-        const feed = feeder(input, (word) => this.#say(word), watch.signal);
-        this.#hear = (word) => {
+        this.#onEnded = (error) => reject(isOutOfMemory(error) ? new GivenUp('memory', job.name) : error);
+        const feed = feeder(input, (word) => this.#send(word), watch.signal);
+        this.#onMessage = (word) => {
           if (word.kind === 'more') feed.sendNext();
           else if (word.kind === 'output') output.push(Buffer.from(word.bytes.buffer));
           else if (feed.failure) reject(feed.failure.error);
@@ -103,16 +114,16 @@ export class ReadingThread {
         };
         signal.addEventListener('abort', () => stop(signal.reason), { signal: watch.signal });
         void this.#watchTime(task.cpuMsMax, watch.signal, () => stop(new GivenUp('time', job.name)));
-        this.#say({ kind: 'start', module: job.module, name: job.name, options });
-        output.begin(() => this.#say({ kind: 'take' }));
+        this.#send({ kind: 'start', module: job.module, name: job.name, options });
+        output.begin(() => this.#send({ kind: 'take' }));
       });
     } finally {
       watch.abort();
       output.onTake = () => undefined;
-      this.#hear = () => undefined;
-      this.#fall = () => undefined;
+      this.#onMessage = () => undefined;
+      this.#onEnded = () => undefined;
       this.#worker.unref();
-      // Not awaited: a read that hangs would keep the thread from its next job.
+      // Not awaited: if this read hangs, the thread must still get its next job.
       input.return?.().catch(() => undefined);
     }
   }
@@ -122,11 +133,11 @@ export class ReadingThread {
     await this.#worker.terminate();
   }
 
-  #say(word: ToThread): void {
+  #send(word: ToThread): void {
     this.#worker.postMessage(word, word.kind === 'bytes' ? [word.bytes.buffer as ArrayBuffer] : []);
   }
 
-  /** Asks the thread from outside, because one that is busy answers no message. */
+  /** Reads the thread's clock from here, because a busy thread answers no messages. */
   async #watchTime(cpuMsMax: number, signal: AbortSignal, onUsedUp: () => void): Promise<void> {
     const usedMs = () =>
       this.#worker.cpuUsage().then(
@@ -140,26 +151,26 @@ export class ReadingThread {
       void usedMs().then((used) => {
         if (used - before > cpuMsMax && !signal.aborted) onUsedUp();
       });
-    }, lookMs);
+    }, cpuPollMs);
     signal.addEventListener('abort', () => clearInterval(timer));
   }
 }
 
 interface Feeder {
   sendNext(): void;
-  /** Why the input cannot be read. The thread is told, and ends its job, so that it is free for the next. */
+  /** Why the input cannot be read. The thread gets 'input failed' and ends its job, so that it is free for the next one. */
   failure?: { readonly error: unknown };
 }
 
-/** Sends one piece of the input for each call, in order, and none once the job is over. */
-function feeder(input: AsyncIterator<Buffer>, say: (word: ToThread) => void, over: AbortSignal): Feeder {
+/** Sends one piece of the input for each call, in order, until the job is over. */
+function feeder(input: AsyncIterator<Buffer>, send: (word: ToThread) => void, over: AbortSignal): Feeder {
   let last: Promise<unknown> = Promise.resolve();
   let isRead = false;
-  const send = async (): Promise<void> => {
+  const sendPiece = async (): Promise<void> => {
     if (isRead || over.aborted) return;
     const word = await input.next().then(
       ({ value, done }): ToThread =>
-        // A copy, because the bytes may be part of a larger buffer, and go over to the thread.
+        // A copy, because the thread takes the whole buffer, of which these bytes may be a part.
         done ? { kind: 'end' } : { kind: 'bytes', bytes: new Uint8Array(value) },
       (error: unknown): ToThread => {
         feed.failure = { error };
@@ -167,11 +178,11 @@ function feeder(input: AsyncIterator<Buffer>, say: (word: ToThread) => void, ove
       },
     );
     isRead = word.kind !== 'bytes';
-    if (!over.aborted) say(word);
+    if (!over.aborted) send(word);
   };
   const feed: Feeder = {
     sendNext: () => {
-      last = last.then(send);
+      last = last.then(sendPiece);
     },
   };
   return feed;

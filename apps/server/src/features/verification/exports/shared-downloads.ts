@@ -2,10 +2,11 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform
 
 const perNetwork = 2;
 const perLink = 5;
-/** So many downloads of a customer's shared links together, whatever they share. */
+/** For all shared links of one customer together. */
 const perOwner = 20;
 const text = 'Too many downloads of this link are open. Wait until one of them is finished, then try again.';
 
+/** Somebody who opens a shared link. */
 interface Follower {
   readonly linkId: string;
   readonly ownerId: string;
@@ -13,8 +14,8 @@ interface Follower {
 }
 
 /**
- * Who follows a shared link takes no download of its owner. Each link has places of its own, of which one network takes a few, so
- * that one holder does not keep the others waiting.
+ * Downloads of shared links have limits of their own, so that they do not use up the downloads of the link's owner. One network
+ * may use only a part of a link's downloads, so that other people who have the link can use the rest.
  */
 export function createSharedDownloads(): (follower: Follower) => Pick<ConcurrencyLimit, 'take'> {
   const ofNetworks = createConcurrencyLimit(perNetwork, text);

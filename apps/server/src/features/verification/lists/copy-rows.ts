@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { Reading } from '../../../platform/reading/index.ts';
+import type { StartedJob } from '../../../platform/reading/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { partitionOf } from './large-lists.ts';
 import type { WrittenRows } from './row-lines.ts';
@@ -16,7 +16,7 @@ export type CopiedRows = Omit<WrittenRows, 'kind' | 'chunkLines'>;
 export async function copyRows(
   pool: Pool,
   { listId }: ListPlace,
-  { output, result }: Reading<WrittenRows | { readonly kind: 'foreign result' }>,
+  { output, result }: StartedJob<WrittenRows | { readonly kind: 'foreign result' }>,
 ): Promise<CopiedRows | null> {
   let failure: Error | undefined;
   // The file may wait long for a thread, and a connection that waits with it is missing elsewhere.

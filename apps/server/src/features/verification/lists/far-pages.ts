@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import { FairQueue } from '../../../platform/limits/fair-queue.ts';
-import { createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 
 /** Where the blocks of a large list end, counted in rows. */
@@ -14,8 +13,8 @@ interface BlockEnds {
 const listsKeptMax = 40;
 /** Pages that read many rows, of all customers together: each keeps a processor of the database busy. */
 const atOnce = 2;
-/** Pages of one customer that run or wait. */
-const perCustomer = 6;
+/** Pages of one customer that may wait. */
+const waitingMax = 5;
 
 interface PageRange {
   readonly direction: 'asc' | 'desc';
@@ -28,24 +27,21 @@ export class FarPages {
   readonly #db: Db;
   /** Those used longest ago come first. */
   readonly #kept = new Map<string, Promise<BlockEnds>>();
-  readonly #inTurn = new FairQueue(atOnce);
-  readonly #places = createConcurrencyLimit(
-    perCustomer,
-    'You are opening too many pages far down in lists at once. Wait for one of them, filter the list, or download it.',
-  );
+  readonly #turns = new FairQueue({
+    placeCount: atOnce,
+    perCustomer: {
+      waitingMax,
+      text: 'You are opening too many pages far down in lists at once. Wait for one of them, filter the list, or download it.',
+    },
+  });
 
   constructor(db: Db) {
     this.#db = db;
   }
 
   /** Runs a statement that reads all rows before a page, so that no customer keeps the database busy for others. */
-  async read<Found>(ownerId: string, statement: () => Promise<Found>): Promise<Found> {
-    const leave = this.#places.take(ownerId);
-    try {
-      return await this.#inTurn.run(ownerId, statement);
-    } finally {
-      leave();
-    }
+  read<Found>(ownerId: string, statement: () => Promise<Found>): Promise<Found> {
+    return this.#turns.run(ownerId, statement);
   }
 
   /** The numbers of the rows of a page of a large list without a filter. Blocks never change, so they are counted once. */
