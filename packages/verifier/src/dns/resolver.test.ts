@@ -113,7 +113,9 @@ describe('the resolver', () => {
     ['fifteen seconds for an error', { rcode: 2 }, 15],
   ])('remembers at most %s', async (_, scripted, seconds) => {
     const clock = new ManualClock();
-    const { resolver } = await resolverFor(() => scripted, { clock });
+    const { resolver } = await resolverFor((question) => (question === 'MX example.com' ? scripted : {}), {
+      clock,
+    });
     expect((await resolver.mx('example.com')).expiresAt).toBe(clock.now() + seconds * 1_000);
   });
 
@@ -281,11 +283,74 @@ describe('the resolver', () => {
 
   it('takes a server that says it is not ready for one that is away, and another error for that of the domain', async () => {
     const lookUpWith = async (extendedError: number) => {
-      const { resolver } = await resolverFor(() => ({ rcode: 2, extendedError }));
+      const { resolver } = await resolverFor((question) =>
+        question === 'MX example.com' ? { rcode: 2, extendedError } : { rcode: 3 },
+      );
       return resolver.mx('example.com');
     };
     expect(await lookUpWith(14)).toMatchObject({ status: 'timeout', isResolverAway: true });
     expect(await lookUpWith(22)).toMatchObject({ status: 'failed', detail: 'SERVFAIL' });
+  });
+
+  describe('a failure that may be ours', () => {
+    const failed = { status: 'failed', detail: 'SERVFAIL' };
+    const away = { status: 'timeout', isResolverAway: true };
+    const isControl = (question: string) => /^A [0-9a-f]{16}\./.test(question);
+
+    it.each([
+      ['SERVFAIL', 2],
+      ['REFUSED', 5],
+    ])('is ours if the server answers %s for a name that nobody has, too', async (_, rcode) => {
+      const { resolver } = await resolverFor(() => ({ rcode }));
+      expect(await resolver.mx('example.com')).toMatchObject(away);
+    });
+
+    it('is ours if the server does not answer for that name', async () => {
+      const { resolver } = await resolverFor((question) => (isControl(question) ? undefined : { rcode: 2 }), {
+        clock: systemClock,
+        timeoutMs: 200,
+      });
+      expect(await resolver.mx('example.com')).toMatchObject(away);
+    });
+
+    it('is that of the domain if the server knows that nobody has that name', async () => {
+      const { resolver, asked } = await resolverFor((question) => ({ rcode: isControl(question) ? 3 : 2 }));
+      expect(await resolver.mx('example.com')).toMatchObject(failed);
+      expect(asked.at(-1)).toMatch(/^A [0-9a-f]{16}\.com$/);
+    });
+
+    it('is that of the domain, without another question, if others below the same name are answered', async () => {
+      const { resolver, asked } = await resolverFor((question) =>
+        question === 'MX example.com' ? found : { rcode: 2 },
+      );
+      await resolver.mx('example.com');
+      expect(await resolver.mx('broken.com')).toMatchObject(failed);
+      expect(asked.filter(isControl)).toEqual([]);
+      // A server may know some names, such as those of a mail world, although it has no network.
+      expect(await resolver.mx('broken.org')).toMatchObject(away);
+    });
+
+    it('is asked about once for all questions of a moment, and again later', async () => {
+      const clock = new ManualClock();
+      const { resolver, asked } = await resolverFor(() => ({ rcode: 2 }), { clock });
+      const domains = Array.from({ length: 64 }, (_, index) => `broken-${index}.com`);
+      await Promise.all(domains.map((domain) => resolver.mx(domain)));
+      expect(asked.filter(isControl)).toHaveLength(1);
+      clock.advance(1_000);
+      await resolver.mx('broken.com');
+      expect(asked.filter(isControl)).toHaveLength(2);
+    });
+
+    it('is ours only until the server answers again', async () => {
+      let isOffline = true;
+      const { resolver } = await resolverFor((question) =>
+        isOffline || question === 'MX broken.com' ? { rcode: 2 } : found,
+      );
+      expect(await resolver.mx('broken.com')).toMatchObject(away);
+      isOffline = false;
+      expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });
+      expect(await resolver.mx('broken.com')).toMatchObject(failed);
+    });
   });
 
   it('takes silence for that of the domain if one of its servers is there', async () => {
@@ -355,7 +420,9 @@ describe('the resolver', () => {
     ['NXDOMAIN', 3, { status: 'no_such_name' }],
     ['nothing found', 0, { status: 'no_data' }],
   ])('tells %s apart', async (_, rcode, expected) => {
-    const { resolver } = await resolverFor(() => ({ rcode }));
+    const { resolver } = await resolverFor((question) =>
+      question === 'MX example.com' ? { rcode } : { rcode: 3 },
+    );
     expect(await resolver.mx('example.com')).toMatchObject(expected);
   });
 
@@ -380,14 +447,15 @@ describe('the resolver', () => {
   });
 
   it('asks a server that is at a loss once more, and each of several once', async () => {
+    const isAsked = (question: string) => question === 'MX example.com';
     const { resolver, asked } = await resolverFor(() => ({ rcode: 2 }));
     await resolver.mx('example.com');
-    expect(asked).toHaveLength(2);
+    expect(asked.filter(isAsked)).toHaveLength(2);
 
     const several = await Promise.all([1, 2, 3].map(() => startScriptedDns(() => ({ rcode: 2 }))));
     const servers = several.map(({ server }) => server);
     await createResolver({ servers, clock: new ManualClock(), timeoutMs: 2_000 }).mx('example.com');
-    expect(several.map((one) => one.asked.length)).toEqual([1, 1, 1]);
+    expect(several.map((one) => one.asked.filter(isAsked).length)).toEqual([1, 1, 1]);
   });
 
   it('waits longer for each further attempt, and for no attempt beyond its time', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { getServers } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import type { Answer } from 'dns-packet';
@@ -49,6 +50,9 @@ const failureTtlS = 15;
 const cnameChainMax = 8;
 // Each question has a socket of its own, and file descriptors are few on some machines.
 const questionsAtOnceMax = 256;
+/** What our name server could reach this long before a question still counts for the question. */
+const reachKnownMs = 1_000;
+const topLevelsMax = 1_000;
 
 type Lookup = 'MX' | 'A' | 'AAAA';
 
@@ -63,6 +67,8 @@ export function createResolver(options: ResolverOptions): Resolver {
   const transport = createDnsTransport(clock);
   const cache = new Map<string, DnsAnswer<unknown>>();
   const flights = new Map<string, Promise<DnsAnswer<unknown>>>();
+  /** By top-level domain: whether our name server could find out anything below it, and when. */
+  const reached = new Map<string, { isReached: Promise<boolean>; at: number }>();
   const waitingTurns: (() => void)[] = [];
   let underWay = 0;
   /** How often `close` was called. Lookups from before the last call ask no more and are not cached. */
@@ -156,6 +162,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     begunAt: number,
   ): Promise<DnsPacket | string | typeof unreachable> {
     const attempts = Math.max(3, servers.length * 2);
+    const startedAt = clock.now();
     let complaint: string | undefined;
     let isAway = false;
     for (let attempt = 0; attempt < attempts; attempt++) {
@@ -169,11 +176,49 @@ export function createResolver(options: ResolverOptions): Resolver {
       isAway = packet === unreachable && (attempt === 0 || isAway);
       if (packet === undefined || packet === unreachable) continue;
       complaint = complaintOf(packet);
-      if (typeof packet !== 'string' && complaint === undefined) return packet;
+      if (typeof packet !== 'string' && complaint === undefined) {
+        noteReached(question.name, Promise.resolve(true));
+        return packet;
+      }
       // One more attempt is enough, at the next server or at the same one: an error rarely goes away within seconds.
       if (attempt + 1 >= Math.max(2, servers.length)) break;
     }
+    const isOurs =
+      complaint !== undefined &&
+      mayBeOurs(complaint) &&
+      !(await isReached(question.name, { startedAt, begunAt }));
+    if (isOurs) return unreachable;
     return complaint ?? (isAway ? unreachable : 'timeout');
+  }
+
+  /**
+   * Whether our name server can find out anything below the top-level domain of a name. A domain may be broken, but if a name that
+   * nobody has fails too, then our name server has no network, or refuses us.
+   */
+  function isReached(
+    name: string,
+    { startedAt, begunAt }: { startedAt: number; begunAt: number },
+  ): Promise<boolean> {
+    const known = reached.get(topLevelOf(name));
+    if (known !== undefined && known.at + reachKnownMs > startedAt) return known.isReached;
+    const control = `${randomBytes(8).toString('hex')}.${topLevelOf(name)}`;
+    return noteReached(name, askControl(control, begunAt));
+  }
+
+  function noteReached(name: string, isReached: Promise<boolean>): Promise<boolean> {
+    const oldest = reached.size >= topLevelsMax ? reached.keys().next().value : undefined;
+    if (oldest !== undefined) reached.delete(oldest);
+    reached.set(topLevelOf(name), { isReached, at: clock.now() });
+    return isReached;
+  }
+
+  async function askControl(name: string, begunAt: number): Promise<boolean> {
+    for (const server of servers) {
+      if (begunAt !== closings) return true;
+      const packet = await transport.ask(server, { name, type: 'A' }, timeoutMs / servers.length);
+      if (typeof packet === 'object' && complaintOf(packet) === undefined) return true;
+    }
+    return false;
   }
 
   function failure(detail: string): DnsAnswer<unknown> {
@@ -204,6 +249,11 @@ function complaintOf(packet: DnsPacket | string): string | undefined {
   if (isReferral(packet)) return 'the name server only refers to others';
   return packet.rcode === 'NOERROR' || packet.rcode === 'NXDOMAIN' ? undefined : packet.rcode;
 }
+
+/** The name server could not find out, or does not want to. */
+const mayBeOurs = (complaint: string): boolean => complaint === 'SERVFAIL' || complaint === 'REFUSED';
+
+const topLevelOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
 const extendedError = 15;
 const notReady = 14;
