@@ -36,6 +36,9 @@ export const egressAwayNote = 'our egress is away; the mail host was not asked';
 /** The note of an address whose host was not asked because the customer's share of our connections is used up. */
 export const noConnectionNote = 'no free connection for a minute; the mail host was not asked';
 
+/** The note of an address whose host was silent when we closed its connection for a customer who had none. */
+export const connectionNeededNote = 'no answer so far; another customer needed the connection';
+
 /** The note of an address whose domain or host could not be looked up because our own name server is away. */
 export const resolverAwayNote = 'our name server is away';
 

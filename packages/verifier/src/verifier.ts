@@ -134,11 +134,14 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     facts: options.factStore ? inWallTime(options.factStore, clock) : createMemoryFactStore(),
     permits:
       options.permits ??
-      createMemoryPermits({
-        perHost: limits.connectionsPerHost,
-        perProvider: limits.connectionsPerProvider,
-        total: limits.connections,
-      }),
+      createMemoryPermits(
+        {
+          perHost: limits.connectionsPerHost,
+          perProvider: limits.connectionsPerProvider,
+          total: limits.connections,
+        },
+        clock,
+      ),
     traits,
     providerOf: createProviderFinder(
       () => options.providers ?? publishedProviders(),

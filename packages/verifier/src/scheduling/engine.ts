@@ -15,7 +15,7 @@ import type { HostPermits } from './host-permits.ts';
 import { HostPools } from './host-pools.ts';
 import type { Client, Job, JobPlace, JobProbe, JobSession, JobStreak, MailDomain } from './job.ts';
 import { type DomainServices, MailDomains } from './mail-domains.ts';
-import type { PoolOwner, PoolServices } from './pool-services.ts';
+import type { PoolOwner, PoolServices, UnaskedCause } from './pool-services.ts';
 import type { Provider } from './providers.ts';
 import { RefusalControl } from './refusal-control.ts';
 
@@ -332,8 +332,8 @@ export class Engine implements CheckSteps, PoolOwner {
     void ignoreStoreFailure(() => this.#settings.facts.saveSilence(host, this.#now()));
   }
 
-  onEgressAway(pool: JobPlace, job: Job, reason: Reason, stage: EvidenceStage): void {
-    const found: ReplyClass = { meaning: 'ask_later', reason, rule: 'egress-away' };
+  deferUnasked(pool: JobPlace, job: Job, cause: UnaskedCause, stage: EvidenceStage): void {
+    const found: ReplyClass = { meaning: 'ask_later', reason: 'connection_timeout', rule: cause };
     if (job.probe) answerProbe(job, job.probe, found, stage);
     else this.#answer(job, pool, found, evidenceOf(job, stage));
   }

@@ -16,6 +16,12 @@ const permitPatienceMs = 60_000;
 /** Permits should not reject. If they do, the host's jobs are deferred this long. */
 const restAfterFailedPermitMs = 1_000;
 
+/** A connection whose host has been silent since then. */
+export interface SilentConnection {
+  readonly session: JobSession;
+  readonly since: number;
+}
+
 /** The pool that uses the connections. */
 export interface ConnectionsOwner extends SessionOwner<Job> {
   /** Whether there is still something to ask when a permit arrives. */
@@ -41,7 +47,7 @@ export class HostConnections {
   readonly #manners: HostManners;
   readonly #services: ConnectionServices;
   readonly #owner: ConnectionsOwner;
-  readonly #sessions = new Map<JobSession, HostPermit>();
+  readonly #sessions = new Map<JobSession, { permit: HostPermit; customer: string }>();
   readonly #idleTimers = new Map<JobSession, () => void>();
   /** Connections with a question that only they may answer; they wait for the end of a pause. */
   readonly #kept = new WeakSet<JobSession>();
@@ -90,6 +96,17 @@ export class HostConnections {
     let count = 0;
     for (const session of this.#sessions.keys()) if (session.isReady && !session.isLeaving) count += 1;
     return count;
+  }
+
+  /** The connection for this customer whose host owes us an answer for longest. */
+  longestSilent(customer: string): SilentConnection | undefined {
+    let longest: SilentConnection | undefined;
+    for (const [session, { customer: whose }] of this.#sessions) {
+      if (whose !== customer || session.isIdle || session.isLeaving) continue;
+      const since = Math.max(session.startedAt, session.askedAt, session.readAt);
+      if (longest === undefined || since < longest.since) longest = { session, since };
+    }
+    return longest;
   }
 
   /** The connection with the fewest open questions that may take more. */
@@ -164,7 +181,7 @@ export class HostConnections {
     const isBrief = this.#manners.wasSilent(clock.now()) || this.#owner.areAllDelayed();
     const patience = isBrief ? 'short' : 'usual';
     const session = openSession({ ...this.#target, encryption, pipelining, patience }, this.#owner);
-    this.#sessions.set(session, answer);
+    this.#sessions.set(session, { permit: answer, customer });
     this.#owner.onOpening();
     session.connect(this.#dialCount++ % this.#target.ips.length);
   }
@@ -230,7 +247,7 @@ export class HostConnections {
 
   onEnd(session: JobSession): void {
     this.wake(session);
-    this.#sessions.get(session)?.release();
+    this.#sessions.get(session)?.permit.release();
     this.#sessions.delete(session);
   }
 

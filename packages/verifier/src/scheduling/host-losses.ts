@@ -63,7 +63,7 @@ export class HostLosses {
     }
     if (ending.kind === 'egress_away') {
       for (const job of queue.removeAll())
-        services.owner.onEgressAway(this.#pool, job, failure.reason, failure.stage);
+        services.owner.deferUnasked(this.#pool, job, 'egress-away', failure.stage);
       return;
     }
     const { farewell } = failure;

@@ -1,10 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
+import { ManualClock } from '../testing/manual-clock.ts';
 import { createMemoryPermits, type HostPermit, type HostRest } from './host-permits.ts';
 
 const place = (host: string, provider = host) => ({ host, provider });
 
 function openPermits(limits: { perHost?: number; perProvider?: number; total?: number }) {
-  const permits = createMemoryPermits({ perHost: 100, perProvider: 100, total: 100, ...limits });
+  const clock = new ManualClock();
+  const permits = createMemoryPermits({ perHost: 100, perProvider: 100, total: 100, ...limits }, clock);
   const granted: string[] = [];
   const acquire = (
     host: string,
@@ -20,7 +22,8 @@ function openPermits(limits: { perHost?: number; perProvider?: number; total?: n
     );
     return permit;
   };
-  return { acquire, granted };
+  const ask = (host: string, customer: string) => acquire(host, host, undefined, undefined, customer);
+  return { acquire, ask, granted, clock, permits };
 }
 
 const turn = () => new Promise(setImmediate);
@@ -65,8 +68,7 @@ describe('permits in memory', () => {
   });
 
   it('leave room for another customer, whatever one asks for', async () => {
-    const { acquire, granted } = openPermits({ total: 8 });
-    const ask = (host: string, customer: string) => acquire(host, host, undefined, undefined, customer);
+    const { ask, granted } = openPermits({ total: 8 });
     const first = ask('a0', 'many');
     for (let index = 1; index < 20; index += 1) ask(`a${index}`, 'many');
     await turn();
@@ -80,6 +82,83 @@ describe('permits in memory', () => {
     ask('b2', 'few');
     await release(first);
     expect(granted.slice(8)).toEqual(['b2']);
+  });
+
+  it('go to a customer without any first, however long others wait', async () => {
+    const { ask, granted } = openPermits({ total: 4 });
+    const first = ask('a0', 'a');
+    for (const host of ['a1', 'a2', 'a3']) ask(host, 'a');
+    ask('b0', 'b');
+    ask('b1', 'b');
+    ask('c0', 'c');
+    await turn();
+    expect(granted).toEqual(['a0', 'a1', 'a2', 'b0']);
+    await release(first);
+    expect(granted.at(-1)).toBe('c0');
+  });
+
+  describe('report the customer with the most', () => {
+    /** Four connections, all taken: three for one customer, one for another. */
+    const openCrowded = async (limits = {}) => {
+      const open = openPermits({ total: 4, ...limits });
+      const reports: string[] = [];
+      const held = ['a0', 'a1', 'a2'].map((host) => open.ask(host, 'many'));
+      open.ask('b0', 'few');
+      let onCrowding = (_customer: string) => {};
+      open.permits.watchCrowding?.((customer) => {
+        reports.push(customer);
+        onCrowding(customer);
+      });
+      await turn();
+      const closeOnReport = async () => {
+        const permits = await Promise.all(held);
+        onCrowding = () => {
+          const permit = permits.shift();
+          if (permit && 'release' in permit) permit.release();
+        };
+      };
+      return { ...open, reports, closeOnReport };
+    };
+
+    it('each second, while one without any waits', async () => {
+      const { ask, acquire, reports, clock } = await openCrowded();
+      ask('a3', 'many');
+      ask('b1', 'few');
+      acquire('c0');
+      await turn();
+      expect(reports, 'those who wait have some, or are nobody').toEqual([]);
+      const gone = new AbortController();
+      acquire('d0', 'd0', gone.signal, undefined, 'newcomer').catch(() => {});
+      await turn();
+      expect(reports).toEqual(['many']);
+      clock.advance(2_000);
+      expect(reports).toEqual(['many', 'many', 'many']);
+      gone.abort();
+      await turn();
+      clock.advance(2_000);
+      expect(reports).toHaveLength(3);
+      expect(clock.timerCount).toBe(0);
+    });
+
+    it('once for each connection that is given up, and no more when all have one', async () => {
+      const { ask, reports, granted, clock, closeOnReport } = await openCrowded();
+      await closeOnReport();
+      for (const newcomer of ['c', 'd', 'e']) ask(`${newcomer}0`, newcomer);
+      await turn();
+      await turn();
+      // The last one stays with its customer, who has no more than the others.
+      expect(granted.slice(4)).toEqual(['c0', 'd0']);
+      expect(reports).toEqual(['many', 'many']);
+      clock.advance(5_000);
+      expect(reports).toHaveLength(2);
+    });
+
+    it('not if the newcomer waits for a host that has no room', async () => {
+      const { ask, reports } = await openCrowded({ perHost: 1 });
+      ask('b0', 'newcomer');
+      await turn();
+      expect(reports).toEqual([]);
+    });
   });
 
   it('free one place for each release, and only once', async () => {

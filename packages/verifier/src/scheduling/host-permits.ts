@@ -1,3 +1,5 @@
+import { type Clock, systemClock } from '../clock.ts';
+
 /** Where a connection goes. */
 export interface MailPlace {
   /** The addresses of the mail host. */
@@ -41,6 +43,11 @@ export interface HostPermits {
    * up when they are idle or have served their turn.
    */
   watchWanted?(onWanted: (hosts: ReadonlySet<string>) => void): void;
+  /**
+   * Reports the customer with the most connections, about once a second while all connections are taken and a customer without any
+   * waits for one.
+   */
+  watchCrowding?(onCrowding: (customer: string) => void): void;
 }
 
 export interface PermitLimits {
@@ -60,15 +67,26 @@ interface Waiting {
  */
 const largestCustomerPart = 3 / 4;
 
-/** Counts connections in this process; the oldest request that has room goes first. */
-export function createMemoryPermits(limits: PermitLimits): HostPermits {
+const crowdingReportMs = 1_000;
+
+/**
+ * Counts connections in this process. Of the requests that have room, those of customers without a connection go first, then the
+ * oldest one.
+ */
+export function createMemoryPermits(limits: PermitLimits, clock: Clock = systemClock): HostPermits {
   const perHost = new Map<string, number>();
   const perProvider = new Map<string, number>();
   const perCustomer = new Map<string, number>();
   let total = 0;
   const waiting = new Set<Waiting>();
+  let onCrowding: ((customer: string) => void) | undefined;
+  let isReportDue = false;
+  let stopReports = () => {};
 
   return {
+    watchCrowding: (report) => {
+      onCrowding = report;
+    },
     acquire(request, signal, onShort) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) {
@@ -81,6 +99,7 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
         }
         const onAbort = () => {
           waiting.delete(entry);
+          reportSoon();
           reject(signal.reason);
         };
         const entry: Waiting = {
@@ -93,6 +112,7 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
         signal.addEventListener('abort', onAbort, { once: true });
         waiting.add(entry);
         onShort();
+        reportSoon();
       });
     },
   };
@@ -103,10 +123,50 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
     return (
       total < limits.total &&
       (customer === '' || own < Math.ceil(notOthers * largestCustomerPart)) &&
-      (perHost.get(place.host) ?? 0) < limits.perHost &&
-      (perProvider.get(place.provider) ?? 0) <
-        Math.min(limits.perProvider, place.providerConnections ?? Number.POSITIVE_INFINITY)
+      hasRoomAtHost(place)
     );
+  }
+
+  function hasRoomAtHost({ host, provider, providerConnections }: MailPlace): boolean {
+    return (
+      (perHost.get(host) ?? 0) < limits.perHost &&
+      (perProvider.get(provider) ?? 0) <
+        Math.min(limits.perProvider, providerConnections ?? Number.POSITIVE_INFINITY)
+    );
+  }
+
+  function isNewcomer({ customer }: PermitRequest): boolean {
+    return customer !== '' && !perCustomer.has(customer);
+  }
+
+  /** In the next turn, because the one who gets the report closes connections. */
+  function reportSoon(): void {
+    if (onCrowding === undefined || isReportDue) return;
+    isReportDue = true;
+    setImmediate(() => {
+      isReportDue = false;
+      reportCrowding();
+    });
+  }
+
+  function reportCrowding(): void {
+    stopReports();
+    for (let customer = crowdingCustomer(); customer !== undefined; customer = crowdingCustomer()) {
+      const waitingBefore = waiting.size;
+      onCrowding?.(customer);
+      if (waiting.size < waitingBefore) continue;
+      stopReports = clock.after(crowdingReportMs, reportCrowding);
+      return;
+    }
+  }
+
+  function crowdingCustomer(): string | undefined {
+    if (total < limits.total) return undefined;
+    const isWanted = [...waiting].some(({ request }) => isNewcomer(request) && hasRoomAtHost(request.place));
+    let most: { customer: string; count: number } | undefined;
+    for (const [customer, count] of isWanted ? perCustomer : [])
+      if (customer !== '' && count > (most?.count ?? 1)) most = { customer, count };
+    return most?.customer;
   }
 
   function take({ place, customer }: PermitRequest): HostPermit {
@@ -129,11 +189,13 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
   }
 
   function admitNext(): void {
-    for (const entry of waiting) {
-      if (total >= limits.total) return;
-      if (!hasRoom(entry.request)) continue;
-      waiting.delete(entry);
-      entry.grant();
+    for (const mayHaveSome of [false, true]) {
+      for (const entry of waiting) {
+        if (total >= limits.total) return;
+        if (!(mayHaveSome || isNewcomer(entry.request)) || !hasRoom(entry.request)) continue;
+        waiting.delete(entry);
+        entry.grant();
+      }
     }
   }
 }

@@ -1,8 +1,8 @@
-import { type EvidenceStage, noConnectionNote } from '../evidence.ts';
+import { connectionNeededNote, type EvidenceStage, noConnectionNote } from '../evidence.ts';
 import type { SessionEnding } from '../smtp/session-types.ts';
 import { ControlQuestions } from './control-questions.ts';
 import { FairQueue } from './fair-queue.ts';
-import { type ConnectionsOwner, HostConnections } from './host-connections.ts';
+import { type ConnectionsOwner, HostConnections, type SilentConnection } from './host-connections.ts';
 import { HostLosses } from './host-losses.ts';
 import { HostManners } from './host-manners.ts';
 import type { MailPlace } from './host-permits.ts';
@@ -150,7 +150,30 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     // Addresses of lists wait on: a long list may have more hosts than connections, and its patience must not begin for that.
     const isLate = ({ client }: Job) => client.isUrgent && client.customer === customer;
     for (const job of this.#queue.removeWhere(isLate))
-      owner.onEgressAway(this, job, 'connection_timeout', stage);
+      owner.deferUnasked(this, job, 'no-free-connection', stage);
+  }
+
+  longestSilent(customer: string): SilentConnection | undefined {
+    return this.#connections.longestSilent(customer);
+  }
+
+  /** Closes a connection to this silent host, and defers the addresses of this customer that wait for it. */
+  closeSilent(session: JobSession, customer: string): void {
+    const { owner } = this.#services;
+    const stage: EvidenceStage = {
+      stage: session.isReady ? 'rcpt' : 'connect',
+      host: this.name,
+      ip: session.ip,
+      note: connectionNeededNote,
+    };
+    const isTheirs = ({ client }: Job) => client.customer === customer;
+    const pending = [...session.pending()];
+    const waiting = this.#connections.count > 1 ? [] : this.#queue.removeWhere(isTheirs);
+    session.abort();
+    for (const job of [...pending, ...waiting]) {
+      if (isTheirs(job)) owner.deferUnasked(this, job, 'no-free-connection', stage);
+      else this.add(job);
+    }
   }
 
   mayRest(): boolean {

@@ -17,8 +17,9 @@ function openPools({ total = 8 } = {}) {
   const sessions: FakeSession[] = [];
   const situation = { mayRest: true, isMoreComing: false };
   let onWanted: (hosts: ReadonlySet<string>) => void = () => {};
+  const deferred: string[] = [];
   const permits: HostPermits = {
-    ...createMemoryPermits({ perHost: total, perProvider: total, total }),
+    ...createMemoryPermits({ perHost: total, perProvider: total, total }, clock),
     watchWanted: (told) => {
       onWanted = told;
     },
@@ -30,7 +31,8 @@ function openPools({ total = 8 } = {}) {
     onConnectionGone: () => {},
     isMoreComing: () => situation.isMoreComing,
     waitsUntil: () => true,
-  } as unknown as PoolOwner;
+    deferUnasked: (_pool, { mailbox }, cause, { note }) => deferred.push(`${mailbox} ${cause}: ${note}`),
+  } as Partial<PoolOwner> as PoolOwner;
   const pools = new HostPools({
     mayRest: () => situation.mayRest,
     providerOf: (host) => ({
@@ -71,6 +73,7 @@ function openPools({ total = 8 } = {}) {
     pools,
     sessions,
     situation,
+    deferred,
     add,
     openIdle,
     tellWanted: (...hosts: string[]) => onWanted(new Set(hosts)),
@@ -114,6 +117,76 @@ describe('the pool of a host', () => {
 
     expect(pools.poolOf('mx.busy.test', ips.two)).toBe(busy);
     expect(pools.poolOf('mx.quiet.test', ips.one)).not.toBe(quiet);
+  });
+});
+
+describe('a customer without a connection, when all are taken', () => {
+  const of = (customer: string) => new RecordingClient({ customer, isUrgent: true });
+  const put = (name: string) =>
+    `${name} no-free-connection: no answer so far; another customer needed the connection`;
+
+  /** Three connections of one customer, to hosts that stay silent since 5, 4 and 3 seconds, and one of another. */
+  const openSilent = async () => {
+    const open = openPools({ total: 4 });
+    const { clock, pools, sessions, add } = open;
+    for (const [index, customer] of ['many', 'many', 'many', 'few'].entries()) {
+      await add(pools.poolOf(`mx.h${index}.test`, [`192.0.2.${index}`]), `jane${index}`, of(customer));
+      Object.assign(sessions[index] as FakeSession, { startedAt: clock.now() });
+      clock.advance(1_000);
+    }
+    clock.advance(1_000);
+    const newcomer = (index: number) =>
+      add(
+        pools.poolOf(`mx.h${index}.test`, [`192.0.2.${index}`]),
+        `newcomer${index}`,
+        of(`newcomer ${index}`),
+      );
+    return { ...open, newcomer };
+  };
+
+  it('gets that of the most silent host of the customer with the most, whose address is deferred', async () => {
+    const { sessions, deferred, newcomer } = await openSilent();
+    await newcomer(10);
+    await turn();
+    expect(deferred).toEqual([put('jane0')]);
+    expect(sessions.map(({ state }) => state)).toEqual(['over', 'opening', 'opening', 'opening', 'opening']);
+    expect(sessions[4]?.target.host).toBe('mx.h10.test');
+
+    await newcomer(11);
+    await turn();
+    expect(deferred).toEqual([put('jane0'), put('jane1')]);
+    // Nobody has more than one now.
+    await newcomer(12);
+    await turn();
+    expect(deferred).toHaveLength(2);
+  });
+
+  it('leaves a host that answers, and one that was asked a moment ago', async () => {
+    const { clock, sessions, deferred, newcomer } = await openSilent();
+    const [first, second, third] = sessions as [FakeSession, FakeSession, FakeSession];
+    const spokeAt = clock.now() - 1_500;
+    first.readAt = spokeAt;
+    second.askedAt = spokeAt;
+    third.startedAt = spokeAt;
+    await newcomer(10);
+    await turn();
+    expect(deferred).toEqual([]);
+    second.readAt = clock.now();
+    third.readAt = clock.now();
+    clock.advance(1_000);
+    await turn();
+    expect(deferred).toEqual([put('jane0')]);
+  });
+
+  it('leaves the addresses of others at that host to another connection', async () => {
+    const { pools, sessions, deferred, add, newcomer } = await openSilent();
+    await add(pools.poolOf('mx.h0.test', ['192.0.2.0']), 'other', of('few'));
+    await newcomer(10);
+    await turn();
+    expect(deferred).toEqual([put('jane0')]);
+    sessions[3]?.end({ kind: 'lost' });
+    await turn();
+    expect(sessions.at(-1)?.target.host).toBe('mx.h0.test');
   });
 });
 

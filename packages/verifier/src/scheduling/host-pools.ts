@@ -1,8 +1,11 @@
+import type { SilentConnection } from './host-connections.ts';
 import { HostPool } from './host-pool.ts';
 import type { HostPause, NeighbourPool, PoolNeighbours, PoolServices } from './pool-services.ts';
 import type { Provider } from './providers.ts';
 
 const poolsMax = 5_000;
+/** A host that was silent for less may be about to answer. */
+const silenceMinMs = 2_000;
 
 export interface HostPoolsOptions {
   services: Omit<PoolServices, 'neighbours'>;
@@ -33,6 +36,7 @@ export class HostPools implements PoolNeighbours {
       this.#wantedHosts = hosts;
       for (const pool of this.#pools.values()) if (hosts.has(pool.place.host)) pool.closeIdle();
     });
+    options.services.permits.watchCrowding?.((customer) => this.#closeLongestSilent(customer));
   }
 
   /**
@@ -56,6 +60,18 @@ export class HostPools implements PoolNeighbours {
   onProviderRests(provider: string, rest: HostPause): void {
     this.#providerRests.set(provider, rest);
     for (const pool of this.#pools.values()) if (pool.place.provider === provider) pool.rest(rest);
+  }
+
+  /** A customer without a connection gets that of the most silent host of this customer, who has the most. */
+  #closeLongestSilent(customer: string): void {
+    let longest: (SilentConnection & { readonly pool: HostPool }) | undefined;
+    for (const pool of this.#pools.values()) {
+      const silent = pool.longestSilent(customer);
+      if (silent !== undefined && silent.since < (longest?.since ?? Number.POSITIVE_INFINITY))
+        longest = { ...silent, pool };
+    }
+    if (longest === undefined || this.#services.clock.now() - longest.since < silenceMinMs) return;
+    longest.pool.closeSilent(longest.session, customer);
   }
 
   #forgetQuiet(): void {

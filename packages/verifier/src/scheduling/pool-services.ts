@@ -10,6 +10,9 @@ import type { HostProgress } from './host-progress.ts';
 import type { Job, JobPlace, JobSession, MailDomain } from './job.ts';
 import type { Provider } from './providers.ts';
 
+/** Why a host got no chance to answer: our proxy or address is away, or our connections are in use. */
+export type UnaskedCause = 'egress-away' | 'no-free-connection';
+
 /** The engine, which decides what happens to a job. */
 export interface PoolOwner {
   onAccepted(pool: JobPlace, job: Job, session: JobSession, code: number, text: string): void;
@@ -27,8 +30,8 @@ export interface PoolOwner {
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void;
   /** The host is given up because it stays silent. */
   onHostSilent(host: string): void;
-  /** Our own proxy or address is away. That says nothing about the host, so the job comes back to it later. */
-  onEgressAway(pool: JobPlace, job: Job, reason: Reason, stage: EvidenceStage): void;
+  /** The host got no chance to answer, for a cause that is ours. That says nothing about the host, so the job comes back to it later. */
+  deferUnasked(pool: JobPlace, job: Job, cause: UnaskedCause, stage: EvidenceStage): void;
   /** The host rests until then. Returns whether the job stays in its queue. */
   waitsUntil(job: Job, time: number, isRepeated: boolean): boolean;
   /** The host rests and the job does not wait for it. */

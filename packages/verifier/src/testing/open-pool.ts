@@ -57,7 +57,7 @@ export function openPool({ limits = {}, permit, provider = { name: 'example.com'
       stages.push(stage);
     },
     onHostSilent: (host) => events.push(`${host} is silent`),
-    onEgressAway: (_pool, { mailbox }, _reason, stage) => {
+    deferUnasked: (_pool, { mailbox }, _cause, stage) => {
       log.push(`${mailbox} put off`);
       stages.push(stage);
     },

@@ -36,19 +36,21 @@ export interface PermitAnswer {
   readonly granted: readonly number[];
   readonly resting: readonly { number: number; rest_ms: number }[];
   readonly wanted: readonly string[];
+  /** The customer with the most connections, if one without any waits for one of them. */
+  readonly crowding: string | null;
 }
 
-/** Runs exchange_host_permits, which the migrations define. */
+/** Runs exchange_host_permits and crowding_customer, which the migrations define. */
 export async function exchangePermits(
   db: Db,
   { id, egress, share, limits }: Holder,
   { exchange, wasHere, held, waiting, asked, rests }: PermitNews,
 ): Promise<PermitAnswer> {
+  const place = sql`${id}::uuid, ${egress}::text, ${share}::text, ${[limits.perHost, limits.perProvider, limits.total]}::integer[]`;
   const { rows } = await sql<PermitAnswer>`
-    select * from exchange_host_permits(
-      ${id}, ${egress}, ${share}, ${[limits.perHost, limits.perProvider, limits.total]}::integer[],
-      ${exchange}, ${wasHere}, ${held}::integer[], ${waiting}::integer[],
-      ${JSON.stringify(asked)}::jsonb, ${JSON.stringify(rests)}::jsonb)`.execute(db);
+    select exchanged.*, crowding_customer(${place}) as crowding from exchange_host_permits(
+      ${place}, ${exchange}, ${wasHere}, ${held}::integer[], ${waiting}::integer[],
+      ${JSON.stringify(asked)}::jsonb, ${JSON.stringify(rests)}::jsonb) as exchanged`.execute(db);
   return rows[0] as PermitAnswer;
 }
 

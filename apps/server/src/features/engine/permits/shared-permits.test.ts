@@ -243,6 +243,63 @@ describe('the customers of a share', () => {
   });
 });
 
+describe('a customer without a connection, when all of a share are taken', () => {
+  const limits = { perHost: 2, perProvider: 16, total: 4 };
+  const hostOf = (name: string): MailPlace => ({ host: name, provider: name });
+
+  /** One engine has three connections of one customer, another has one of another customer. */
+  const openCrowded = async (options: HolderOptions = {}) => {
+    const [first, second] = [
+      await newListener({ limits, ...options }),
+      await newListener({ limits, ...options }),
+    ];
+    const reports: string[] = [];
+    for (const [name, permits] of Object.entries({ first, second }))
+      permits.watchCrowding((customer) => reports.push(`${name} ${customer}`));
+    const held = await Promise.all(
+      ['a0', 'a1', 'a2'].map((host) => ask(first, hostOf(host), never, 'many').answered),
+    );
+    await ask(second, hostOf('b0'), never, 'few').answered;
+    return { first, second, held, reports };
+  };
+  const release = (permit: HostPermit | HostRest | undefined) => {
+    if (permit && 'release' in permit) permit.release();
+  };
+
+  it('is reported, with the customer who has the most, to the engine that has those connections', async () => {
+    const { second, held, reports } = await openCrowded();
+    for (const customer of ['many', 'few', '']) await ask(second, mx, never, customer).untilShort();
+    expect(reports, 'those who wait have some, or are nobody').toEqual([]);
+
+    const newcomer = ask(second, hostOf('c0'), never, 'newcomer');
+    await expect.poll(() => reports).toEqual(['first many']);
+    release(held[0]);
+
+    // First, although others have waited for longer.
+    await newcomer.answered;
+    expect(reports).toEqual(['first many']);
+  });
+
+  it('is not reported if it waits for a host that has no room', async () => {
+    const { second, reports } = await openCrowded({ limits: { ...limits, perHost: 1 } });
+    await ask(second, hostOf('a0'), never, 'newcomer').untilShort();
+    expect(reports).toEqual([]);
+  });
+
+  it('takes no last connection of another', async () => {
+    const { second, held, reports } = await openCrowded();
+    for (const [index, permit] of held.slice(0, 2).entries()) {
+      const newcomer = ask(second, hostOf(`c${index}`), never, `newcomer ${index}`);
+      await newcomer.untilShort();
+      release(permit);
+      await newcomer.answered;
+    }
+    await expect.poll(() => reports).toEqual(['first many', 'first many']);
+    await ask(second, hostOf('d'), never, 'newcomer').untilShort();
+    expect(reports).toHaveLength(2);
+  });
+});
+
 describe('a holder that closes or falls silent', () => {
   const limits = { ...roomy, perHost: 1 };
 

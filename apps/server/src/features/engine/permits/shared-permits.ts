@@ -77,6 +77,7 @@ export class SharedPermits implements HostPermits {
   #cancelTimer = () => {};
   #wanted: ReadonlySet<string> = new Set();
   #onWanted: (hosts: ReadonlySet<string>) => void = () => {};
+  #onCrowding: (customer: string) => void = () => {};
 
   constructor(options: SharedPermitsOptions) {
     this.#options = options;
@@ -119,6 +120,10 @@ export class SharedPermits implements HostPermits {
 
   watchWanted(onWanted: (hosts: ReadonlySet<string>) => void): void {
     this.#onWanted = onWanted;
+  }
+
+  watchCrowding(onCrowding: (customer: string) => void): void {
+    this.#onCrowding = onCrowding;
   }
 
   /** Another engine changed something that may affect our requests. */
@@ -168,6 +173,7 @@ export class SharedPermits implements HostPermits {
     for (const { number, rest_ms: restMs } of answer.resting) this.#answer(number, { restMs });
     this.#tellShort(news);
     this.#noteWanted(answer.wanted);
+    if (answer.crowding !== null) this.#onCrowding(answer.crowding);
   }
 
   #noteAway(error: unknown): void {
