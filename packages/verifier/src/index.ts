@@ -15,7 +15,7 @@ export {
   type EgressReport,
   egressChecks,
 } from './egress/check-egress.ts';
-export { type EvidenceStage, egressAwayNote } from './evidence.ts';
+export { type EvidenceStage, egressAwayNote, noConnectionNote, resolverAwayNote } from './evidence.ts';
 export {
   type CatchAllFact,
   type ControlFact,

@@ -9,6 +9,17 @@ import { sandboxMark, sandboxQuery } from './shared.ts';
 
 const tag = 'Single checks';
 
+/** What a check waits for: the mail host, or something of ours. */
+export const singleWaitSchema = z.object({
+  cause: z.enum(['mail_host', 'our_connections', 'our_network', 'our_name_server']),
+  /** The mail host, or the domain if its hosts are not known. */
+  host: z.string(),
+  /** When we try again; null if we do not know. */
+  until: z.nullable(dateTimeSchema),
+  text: z.string(),
+});
+export type SingleWait = z.output<typeof singleWaitSchema>;
+
 export const singleValidationSchema = z.object({
   id: idSchema,
   email_address: z.string(),
@@ -16,6 +27,8 @@ export const singleValidationSchema = z.object({
   email_address_status: z.nullable(verdictSchema),
   status: z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETE']),
   reason: z.nullable(verdictReasonSchema),
+  /** Null if the check is complete, or under way. */
+  waiting: z.nullable(singleWaitSchema),
   creation_date: dateTimeSchema,
   ...sandboxMark,
 });

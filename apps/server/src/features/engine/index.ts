@@ -16,7 +16,15 @@ export { showHealth, startHealthChecks } from './health/health-checks.ts';
 export { createOutcomeWatch, type OutcomeWatch } from './health/outcome-watch.ts';
 export { createPortGate } from './health/port-gate.ts';
 export { isTestDomain } from './health/test-domain.ts';
-export { deferralCountOf, hasPatience, laterJobs, waitsOf } from './patience.ts';
+export {
+  causeOf,
+  deferralCountOf,
+  hasPatience,
+  laterJobs,
+  type WaitCause,
+  waitOf,
+  waitsOf,
+} from './patience.ts';
 export { sweepPermits } from './permits/permits.store.ts';
 export { openSharedPermits } from './permits/shared-permits.ts';
 export { notChecked, reasonAnswer } from './reason-words.ts';

@@ -1,4 +1,4 @@
-import type { TryAgain } from '@assay/verifier';
+import { egressAwayNote, noConnectionNote, resolverAwayNote, type TryAgain } from '@assay/verifier';
 
 /** How long hosts may defer an address before it is UNKNOWN: short for a single, for which a person waits, long in a list. */
 const patienceMs = { single: 10 * 60_000, list: 4 * 3_600_000 } as const;
@@ -19,16 +19,36 @@ const wholeSecondsMs = ({ afterMs }: TryAgain<unknown>): number => Math.ceil(aft
 const laterThan = (now: Date, outcome: TryAgain<unknown>): Date =>
   new Date(now.getTime() + wholeSecondsMs(outcome));
 
-/** Which rows of a list wait, for which mail host and until when. Without a host in the evidence it is the address's domain. */
+/** What an address waits for: its mail host, or something of ours. */
+export type WaitCause = 'mail_host' | 'our_connections' | 'our_network' | 'our_name_server';
+
+const ourCauses: ReadonlyMap<string | undefined, WaitCause> = new Map([
+  [noConnectionNote, 'our_connections'],
+  [egressAwayNote, 'our_network'],
+  [resolverAwayNote, 'our_name_server'],
+]);
+
+export const causeOf = ({ evidence }: TryAgain<unknown>): WaitCause =>
+  ourCauses.get(evidence.at(-1)?.note) ?? 'mail_host';
+
+/** For which mail host an address waits, and until when. Without a host in the evidence it is the address's domain. */
+export const waitOf = (
+  outcome: TryAgain<unknown>,
+  now: Date,
+): { readonly host: string; readonly until: Date } => ({
+  host:
+    outcome.evidence.findLast(({ host }) => host !== undefined)?.host ??
+    outcome.email.slice(outcome.email.lastIndexOf('@') + 1),
+  until: laterThan(now, outcome),
+});
+
+/** Which rows of a list wait, for which mail host and until when. */
 export const waitsOf = <Item extends { readonly rowNumber: number }>(
   putOff: readonly TryAgain<Item>[],
   { now, since }: { readonly now: Date; readonly since: Date },
 ) =>
   putOff.map((outcome) => ({
-    host:
-      outcome.evidence.findLast(({ host }) => host !== undefined)?.host ??
-      outcome.email.slice(outcome.email.lastIndexOf('@') + 1),
-    until: laterThan(now, outcome),
+    ...waitOf(outcome, now),
     row: { rowNumber: outcome.item.rowNumber, since, attempts: outcome.deferralCount },
   }));
 

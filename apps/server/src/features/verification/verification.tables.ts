@@ -1,6 +1,6 @@
 import type { Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
-import type { StoredDetail } from '../engine/index.ts';
+import type { StoredDetail, WaitCause } from '../engine/index.ts';
 import type { ListStatus } from '../lists/index.ts';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;
@@ -116,8 +116,16 @@ interface SingleValidationsTable {
   verdict: ColumnType<Verdict | null, Verdict | null | undefined, Verdict>;
   reason: ColumnType<string | null, string | null | undefined, string>;
   detail: ColumnType<StoredDetail | null, string | null | undefined, string>;
+  wait: ColumnType<StoredWait | null, never, string | null>;
   created_at: Immutable<Date>;
   completed_at: ColumnType<Date | null, Date | null | undefined, Date>;
+}
+
+/** What a check waits for. */
+export interface StoredWait {
+  readonly cause: WaitCause;
+  readonly host: string;
+  readonly until: string;
 }
 
 interface ValidationMetricsTable {

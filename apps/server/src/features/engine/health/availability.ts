@@ -6,6 +6,8 @@ import { isTestDomain } from './test-domain.ts';
 
 /** Refuses work that no worker could do. */
 export interface Availability {
+  /** Whether port 25 is closed everywhere. */
+  isClosed(db: Db): Promise<boolean>;
   /** Throws `verification_unavailable` if port 25 is closed everywhere. */
   require(db: Db): Promise<void>;
   /** The same for work at these domains; those of `.test` need no port. */
@@ -18,14 +20,18 @@ const rememberedMs = 5_000;
 
 export function createAvailability(clock: Clock & SteadyClock): Availability {
   let known = { isClosed: false, until: 0 };
-  const require = async (db: Db) => {
+  const isClosed = async (db: Db): Promise<boolean> => {
     const now = clock.steadyMs();
     if (now >= known.until) {
       known = { isClosed: await isPortClosed(db, clock.now()), until: now + rememberedMs };
     }
-    if (known.isClosed) throw new AppError('verification_unavailable');
+    return known.isClosed;
+  };
+  const require = async (db: Db): Promise<void> => {
+    if (await isClosed(db)) throw new AppError('verification_unavailable');
   };
   return {
+    isClosed,
     require,
     requireFor: async (db, domains) => {
       if (hasRealDomain(domains)) await require(db);

@@ -464,7 +464,7 @@ describe('reverify', () => {
     const list = await startIdleList(['email', ...real].join('\n'));
     await list.write({ 1: 'VALID', 2: 'UNKNOWN', 3: 'INVALID', 4: 'UNKNOWN' });
     const deleteList = async () => void (await list.remove());
-    const availability = { require: deleteList, requireFor: deleteList };
+    const availability = { isClosed: async () => false, require: deleteList, requireFor: deleteList };
 
     const remade = reverifyList({ ...list.parts, availability }, list.place, null);
 

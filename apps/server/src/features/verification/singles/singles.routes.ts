@@ -13,17 +13,12 @@ import type { Metrics } from '../../../platform/metrics/index.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { payingKeyOf } from '../../billing/index.ts';
 import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
+import { answerSingles } from './answer-singles.ts';
 import { deleteSingle } from './delete-single.ts';
 import { exportSingles, singlesExportName, singlesOrderSchema } from './export-singles.ts';
 import { createSingleWaits } from './single-waits.ts';
 import { findSingle, findSingles, isStartedBy } from './singles.store.ts';
-import {
-  type SinglesParts,
-  singleAnswer,
-  singleDetailAnswer,
-  startSingle,
-  withoutDetail,
-} from './start-single.ts';
+import { type SinglesParts, singleDetailAnswer, startSingle, withoutDetail } from './start-single.ts';
 
 export interface SingleRoutesParts extends SinglesParts, SandboxParts {
   readonly schedule: Schedule;
@@ -56,7 +51,7 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     const { search, status: verdicts, ...page } = query;
     const filter = { search, verdicts, isSandboxOnly: customer.apiKey?.isTest };
     const { rows, total } = await findSingles(db, customer.userId, filter, page);
-    return { results: rows.map(singleAnswer), total };
+    return { results: await answerSingles(parts, rows), total };
   });
   registerRoute(app, validationsRoutes.getSingle, async ({ customer, params: { validation_id } }) => {
     const { userId, apiKey } = customer;
@@ -111,7 +106,8 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   async function readSingle(ownerId: string, id: string): Promise<SingleValidationDetail> {
     const single = await findSingle(db, ownerId, id);
     if (!single) throw new AppError('not_found', { validationId: id });
-    return singleDetailAnswer(single);
+    const [answer] = await answerSingles(parts, [single]);
+    return singleDetailAnswer(single, answer);
   }
 
   async function waitForVerdict(ownerId: string, id: string, seconds: number, reply: FastifyReply) {

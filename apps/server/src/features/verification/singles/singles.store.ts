@@ -5,8 +5,18 @@ import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
 import type { Finding } from '../../engine/index.ts';
 import type { OldWork } from '../../lists/index.ts';
+import type { StoredWait } from '../verification.tables.ts';
 
-const listed = ['id', 'email_address', 'status', 'verdict', 'reason', 'is_sandbox', 'created_at'] as const;
+const listed = [
+  'id',
+  'email_address',
+  'status',
+  'verdict',
+  'reason',
+  'is_sandbox',
+  'wait',
+  'created_at',
+] as const;
 
 export type SingleRow = NonNullable<Awaited<ReturnType<typeof findSingle>>>;
 export type ListedSingle = Omit<SingleRow, 'detail'>;
@@ -142,6 +152,21 @@ export async function markInProgress(db: Db, ownerId: string, id: string): Promi
     .execute();
 }
 
+/** Notes what an unfinished check waits for. */
+export async function noteWait(
+  tx: Tx,
+  { ownerId, validationId }: { readonly ownerId: string; readonly validationId: string },
+  wait: StoredWait,
+): Promise<void> {
+  await tx
+    .updateTable('single_validations')
+    .set({ wait: JSON.stringify(wait) })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', validationId)
+    .where('status', '<>', 'COMPLETE')
+    .execute();
+}
+
 /** Nothing when it is complete already: the first finding counts. */
 export function markSingleComplete(
   tx: Tx,
@@ -154,6 +179,7 @@ export function markSingleComplete(
       verdict: finding.verdict,
       reason: finding.reason,
       detail: finding.detail,
+      wait: null,
       completed_at: now,
     })
     .where('owner_id', '=', ownerId)

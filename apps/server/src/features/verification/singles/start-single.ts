@@ -72,12 +72,16 @@ export const singleAnswer = (single: ListedSingle): SingleValidation => ({
   email_address_status: single.verdict,
   status: single.status,
   reason: reasonAnswer(single.reason),
+  waiting: null,
   creation_date: single.created_at.toISOString(),
   ...sandboxMark(single.is_sandbox),
 });
 
-export const singleDetailAnswer = (single: SingleRow): SingleValidationDetail => ({
-  ...withoutDetail(singleAnswer(single)),
+export const singleDetailAnswer = (
+  single: SingleRow,
+  answer: SingleValidation = singleAnswer(single),
+): SingleValidationDetail => ({
+  ...withoutDetail(answer),
   ...(single.detail && { ...single.detail, evidence: [...single.detail.evidence] }),
 });
 

@@ -6,17 +6,19 @@ import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { paidWork } from '../../billing/index.ts';
 import {
+  causeOf,
   deferralCountOf,
   type Finding,
   findingOf,
   hasPatience,
   isCharged,
   traceChecks,
+  waitOf,
 } from '../../engine/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
 import { type SinglePayload, verifyDeferredSingleJob } from '../verification.jobs.ts';
-import { findSingle, markInProgress, markSingleComplete, type SingleRow } from './singles.store.ts';
+import { findSingle, markInProgress, markSingleComplete, noteWait, type SingleRow } from './singles.store.ts';
 import { singleDetailAnswer } from './start-single.ts';
 
 export interface SingleWork {
@@ -55,9 +57,11 @@ export async function verifySingle(
   const { ownerId, validationId } = payload;
   const later = { ownerId, validationId, since: since.toISOString(), attempts: outcome.deferralCount };
   const { afterMs } = outcome;
-  await db
-    .transaction()
-    .execute((tx) => queue.enqueue(tx, verifyDeferredSingleJob(egress), later, { afterMs }));
+  const { host, until } = waitOf(outcome, now);
+  await db.transaction().execute(async (tx) => {
+    await noteWait(tx, payload, { cause: causeOf(outcome), host, until: until.toISOString() });
+    await queue.enqueue(tx, verifyDeferredSingleJob(egress), later, { afterMs });
+  });
 }
 
 /** Writes the result, counters, settlement and events in one transaction, once. */

@@ -2,6 +2,7 @@ import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { AppServices } from '../../../shared/services/services.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { verificationKeys } from './keys.ts';
+import { reloadUnfinished } from './reload-unfinished.ts';
 
 const singleQuery = ({ api }: Pick<AppServices, 'api'>, id: string | undefined) =>
   queryOptions({
@@ -10,6 +11,7 @@ const singleQuery = ({ api }: Pick<AppServices, 'api'>, id: string | undefined) 
       id === undefined
         ? skipToken
         : ({ signal }) => api.validations.getSingle({ params: { validation_id: id }, signal }),
+    refetchInterval: ({ state }) => reloadUnfinished(state.data && [state.data]),
   });
 
 /** One check with its evidence; nothing is asked for while there is no id. */

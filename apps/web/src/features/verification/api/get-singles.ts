@@ -5,6 +5,7 @@ import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import type { AppServices } from '../../../shared/services/services.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { verificationKeys } from './keys.ts';
+import { reloadUnfinished } from './reload-unfinished.ts';
 
 const singlesQuery = ({ api }: Pick<AppServices, 'api'>, paging: Paging, { search }: GridFilter) =>
   queryOptions({
@@ -14,6 +15,7 @@ const singlesQuery = ({ api }: Pick<AppServices, 'api'>, paging: Paging, { searc
         query: { ...pageQueryOf(paging), search: search === '' ? undefined : search },
         signal,
       }),
+    refetchInterval: ({ state }) => reloadUnfinished(state.data?.results),
     // The page before stays readable until the next one is there.
     placeholderData: keepPreviousData,
   });

@@ -6,6 +6,7 @@ import { verdictLooks } from '../../../shared/components/verdicts.ts';
 import { useSingle } from '../api/get-single.ts';
 import classes from './latest-result.module.css';
 import { SingleEvidence } from './single-evidence.tsx';
+import { singleWaitWords } from './single-wait-words.ts';
 
 /** A check that was started; only its address is known until the server has answered. */
 export type StartedCheck = Pick<SingleValidationDetail, 'email_address'> & Partial<SingleValidationDetail>;
@@ -15,7 +16,7 @@ export function LatestResult({ started }: { started: StartedCheck }) {
   const single = useSingle(started.id);
   const evidence = usePanel<SingleValidation>();
   const latest = single.data ?? started;
-  const { email_address, email_address_status = null, reason = null } = latest;
+  const { email_address, email_address_status = null, reason = null, waiting = null } = latest;
   const verdict = email_address_status ?? 'PENDING';
   return (
     <section
@@ -29,6 +30,7 @@ export function LatestResult({ started }: { started: StartedCheck }) {
           <bdi>{email_address}</bdi>
         </strong>
         {reason ? <span>{reason.text}</span> : null}
+        {waiting ? <span>{singleWaitWords(waiting, new Date())}</span> : null}
         {verdict === 'UNKNOWN' ? <span>You were not charged for it.</span> : null}
       </p>
       {verdict === 'PENDING' ? null : (

@@ -21,6 +21,8 @@ import { EmailResult } from '../components/email-result.tsx';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
 import { singleThread } from '../realtime/use-single-events.ts';
 import { SingleEvidence } from './single-evidence.tsx';
+import { singleWaitWords } from './single-wait-words.ts';
+import classes from './singles-grid.module.css';
 
 const SEARCH_LENGTH_MAX = 254;
 
@@ -72,7 +74,17 @@ export function SinglesGrid({
             header: 'File name',
             cell: ({ email_address, sandbox }) => <SandboxMark name={email_address} isSandbox={sandbox} />,
           },
-          { header: 'Status', cell: ({ status }) => statusWords[status] },
+          {
+            header: 'Status',
+            cell: ({ status, waiting }) => (
+              <>
+                {statusWords[status]}
+                {waiting ? (
+                  <span className={classes.wait}>{singleWaitWords(waiting, new Date())}</span>
+                ) : null}
+              </>
+            ),
+          },
           {
             header: 'Result',
             compact: 'beside',
