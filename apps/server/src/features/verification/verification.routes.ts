@@ -56,7 +56,11 @@ import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.
 /** All downloads together use at most this many connections of the pool. */
 const exportConnectionsMax = 3;
 
-export interface ValidationsParts extends CreationParts, EmailUploadParts, EstimateParts, SingleRoutesParts {
+export interface ValidationsParts
+  extends CreationParts,
+    EmailUploadParts,
+    EstimateParts,
+    Omit<SingleRoutesParts, 'farPages'> {
   readonly uploads: ConcurrencyLimit;
 }
 
@@ -80,18 +84,21 @@ async function registerRoutes(app: FastifyInstance, parts: ValidationsParts): Pr
     registerUploadRoutes(scope, parts);
     await scope.register(async (inner) => registerEmailsRoute(inner, parts));
   });
-  registerSingleRoutes(app, parts);
-  registerListRoutes(app, parts);
+  const farPages = new FarPages(parts.db);
+  registerSingleRoutes(app, { ...parts, farPages });
+  registerListRoutes(app, { ...parts, farPages });
   registerExportRoutes(app, parts);
   registerEstimates(app, parts);
 }
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  const { db, clock, reads } = parts;
+function registerListRoutes(
+  app: FastifyInstance,
+  parts: ValidationsParts & { readonly farPages: FarPages },
+): void {
+  const { db, clock, reads, farPages } = parts;
   const addresses = new AddressSearch(db);
-  const farPages = new FarPages(db);
   app.addHook('onClose', async () => addresses.close());
   const answerNow = async ({ userId }: { readonly userId: string }, list: EmailListRow) => {
     const waitsOf = await emailLists.findWaits(db, userId, [list], clock.now());

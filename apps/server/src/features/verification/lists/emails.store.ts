@@ -15,7 +15,7 @@ import { flagBit } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { AddressSearch, FoundPiece } from './address-search.ts';
 import { findDetail } from './evidence.store.ts';
-import type { FarPages } from './far-pages.ts';
+import { type FarPages, isFar } from './far-pages.ts';
 import { countByKinds } from './kinds.store.ts';
 import { isLarge, isPartitionMissing, partitionOf } from './large-lists.ts';
 
@@ -78,9 +78,6 @@ function findPageInTurn(parts: EmailsParts, place: ListPlace, wanted: EmailsWant
   const isNear = !isFar(wanted.page) || isCounted(place, wanted);
   return isNear ? find() : parts.farPages.read(place.ownerId, find);
 }
-
-const isFar = ({ page_number, page_size }: PageQuery): boolean =>
-  (page_number - 1) * page_size > COUNTED_EMAILS_MAX;
 
 /** Whether a page is of all rows of a large list, in their order. */
 const isCounted = ({ listId }: ListPlace, { filter, sort }: EmailsWanted): boolean =>

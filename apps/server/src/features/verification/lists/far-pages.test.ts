@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Db } from '../../../platform/database/database.ts';
 import { FarPages } from './far-pages.ts';
 
-describe('pages far down in lists', () => {
+describe('pages that are far down', () => {
   it('are read two at a time for all customers; one customer may have six, and 429 for the seventh', async () => {
     // Nothing is read: the statements are the test's own.
     const farPages = new FarPages({} as Db);

@@ -1,3 +1,4 @@
+import { COUNTED_EMAILS_MAX, type PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import { FairQueue } from '../../../platform/limits/fair-queue.ts';
@@ -22,7 +23,11 @@ interface PageRange {
   readonly count: number;
 }
 
-/** Pages far down in a list, whose rows must be counted first. */
+/** Whether a page comes after so many rows that finding it takes long. */
+export const isFar = ({ page_number, page_size }: PageQuery): boolean =>
+  (page_number - 1) * page_size > COUNTED_EMAILS_MAX;
+
+/** Pages that are far down, of lists and of single checks. The rows before them must be counted first. */
 export class FarPages {
   readonly #db: Db;
   /** Those used longest ago come first. */
@@ -31,7 +36,7 @@ export class FarPages {
     placeCount: atOnce,
     perCustomer: {
       waitingMax,
-      text: 'You are opening too many pages far down in lists at once. Wait for one of them, filter the list, or download it.',
+      text: 'You are opening too many pages far down at once. Wait for one of them, narrow your search, or download the results.',
     },
   });
 

@@ -12,6 +12,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { payingKeyOf } from '../../billing/index.ts';
+import { type FarPages, isFar } from '../lists/far-pages.ts';
 import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
 import { answerSingles } from './answer-singles.ts';
 import { deleteSingle } from './delete-single.ts';
@@ -28,6 +29,7 @@ export interface SingleRoutesParts extends SinglesParts, SandboxParts {
   readonly secrets: Secrets;
   readonly downloads: ConcurrencyLimit;
   readonly publicUrl: string;
+  readonly farPages: FarPages;
 }
 
 const singlesPath = validationsRoutes.startSingle.path;
@@ -50,7 +52,8 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   registerRoute(app, validationsRoutes.listSingles, async ({ customer, query }) => {
     const { search, status: verdicts, ...page } = query;
     const filter = { search, verdicts, isSandboxOnly: customer.apiKey?.isTest };
-    const { rows, total } = await findSingles(db, customer.userId, filter, page);
+    const find = () => findSingles(db, customer.userId, filter, page);
+    const { rows, total } = await (isFar(page) ? parts.farPages.read(customer.userId, find) : find());
     return { results: await answerSingles(parts, rows), total };
   });
   registerRoute(app, validationsRoutes.getSingle, async ({ customer, params: { validation_id } }) => {

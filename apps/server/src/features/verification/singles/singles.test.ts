@@ -213,6 +213,25 @@ describe('GET /validations/email_validation', () => {
     expect((await page(3)).results).toEqual([]);
   });
 
+  it('429 for too many pages far down at once, and 200 for those that waited for their turn', async () => {
+    const token = await api.tokenFor();
+    await start(token, { email_address: 'jane@exists.test' });
+    const lock = await api.database.pool.connect();
+    await lock.query('begin');
+    await lock.query('lock table single_validations in access exclusive mode');
+    const farPage = () => api.call('GET', `${path}?page_size=10&page_number=2000`, { token });
+    const pages = Array.from({ length: 7 }, farPage);
+    // The others wait for the lock, or for their turn.
+    const first = await Promise.race(pages);
+    await lock.query('rollback');
+    lock.release();
+
+    expect(first.statusCode).toBe(429);
+    expect(first.json().errors[0].message).toContain('too many pages far down');
+    const codes = (await Promise.all(pages)).map(({ statusCode }) => statusCode);
+    expect(codes.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  });
+
   it('400 for page 0', async () => {
     const answer = await api.call('GET', `${path}?page_number=0`, { token: await api.tokenFor() });
 
