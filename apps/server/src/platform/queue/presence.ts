@@ -26,7 +26,7 @@ const lossesMax = 3;
 export interface Presence {
   /** `takeJobs` and `takeSuspects` record the jobs that they take under it. */
   readonly workerNumber: number;
-  /** Says that these jobs have ended. */
+  /** Says that these jobs have ended. Then no job of their kind and customer is to blame any more. */
   end(jobs: readonly NamedJob[]): Promise<void>;
   /** Says that this worker no longer runs them. Suspects among them stay suspects. */
   leave(jobs: readonly NamedJob[]): Promise<void>;
@@ -83,7 +83,15 @@ export async function announcePresence(
   return {
     workerNumber,
 
-    end: (jobs) => record('delete from job_runs where job_id = any($1) and worker_number = $2', jobs),
+    end: (jobs) =>
+      record(
+        `with ended as (
+           delete from job_runs where job_id = any($1) and worker_number = $2 returning job_name, owner_id, losses
+         )
+         delete from job_runs as blamed using ended
+         where ended.losses > 0 and is_blamed and blamed.job_name = ended.job_name and blamed.owner_id = ended.owner_id`,
+        jobs,
+      ),
 
     leave: (jobs) =>
       record(
@@ -121,10 +129,10 @@ export async function announcePresence(
          )
          update job_runs as run set
            worker_number = ${gone}, losses = run.losses + 1, lost_at = now(), released_at = null,
-           together_max = case when run.losses > 0 then least(together_max, (suspects + 1) / 2) end
+           together_max = case when run.losses > 0 then least(together_max, (suspects + 1) / 2) end,
+           is_blamed = run.losses > 0 and suspects = 1 and (has_survived or run.losses + 1 >= ${lossesMax})
          from lost where run.job_id = lost.job_id and run.worker_number = lost.worker_number
-         returning run.job_id as id, job_name as name, retry_count as "retryCount",
-           lost.losses > 0 and suspects = 1 and (has_survived or run.losses >= ${lossesMax}) as "isToBlame"`,
+         returning run.job_id as id, job_name as name, retry_count as "retryCount", is_blamed as "isToBlame"`,
         [goneTwice, presenceLock],
       );
       return abandoned.rows as AbandonedJob[];

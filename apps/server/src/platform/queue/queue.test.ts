@@ -433,6 +433,7 @@ describe('the job queue', () => {
           { concurrency: 50 },
           async ({ name }, run) => void (await work(name, { ...run, die })),
         ),
+        handleJob(tidy, { concurrency: 1 }, async (_, run) => void (await work('tidy', { ...run, die }))),
       ]);
       await Promise.race([death.promise, child.runSuspects()]);
       await stopWork({ leavesJobs: true });
@@ -626,6 +627,80 @@ describe('the job queue', () => {
 
       await tickUntil(async () => (await jobStates('tidy')).includes('failed'));
       expect(await queue.countDeadLetters()).toBe(0);
+    });
+
+    it('the next runs of a scheduled job that ends processes begin apart, until one ends well', async () => {
+      const runs: string[] = [];
+      await queue.work([handleJob(tidy, { concurrency: 1 }, async (_, { jobId }) => void runs.push(jobId))]);
+      const beginRun = async ({ workerNumber }: { workerNumber?: number } = {}) => {
+        const [state, startedAt] = workerNumber ? ['active', new Date()] : ['created', null];
+        const { rows } = await database.pool.query(
+          `insert into queue.job (name, data, state, started_on, retry_limit)
+           values ('tidy', '{}', $1, $2, 0) returning id`,
+          [state, startedAt],
+        );
+        if (workerNumber)
+          await database.pool.query(
+            "insert into job_runs (job_id, job_name, retry_count, worker_number) values ($1, 'tidy', 0, $2)",
+            [rows[0]?.id, workerNumber],
+          );
+        await clock.setTime(Date.now());
+      };
+      const runApart = async (endsProcess: boolean) => {
+        await tickUntil(() => queue.areSuspectsWaiting(['tidy']));
+        await runSuspectsApart(async (_, { signal, die }) => {
+          if (!endsProcess) return;
+          die();
+          await untilLeft(signal);
+        });
+      };
+      const untilFailed = (count: number) =>
+        tickUntil(
+          async () => (await jobStates('tidy')).filter((state) => state === 'failed').length === count,
+        );
+
+      await beginRun({ workerNumber: 5 });
+      await runApart(true);
+      await untilFailed(1);
+      // The next run has another id.
+      await beginRun();
+      await clock.tick(20_000);
+      expect(runs).toEqual([]);
+      await runApart(true);
+      await untilFailed(2);
+
+      await beginRun();
+      await runApart(false);
+      expect(await readRuns()).toEqual([]);
+      await beginRun();
+      await tickUntil(() => runs.length === 1);
+    });
+
+    it('workers do run the jobs of other customers, and those that are released', async () => {
+      const [poisoner, other] = [randomUUID(), randomUUID()];
+      const owned = defineJob({ ...greet, name: 'owned', payload: z.strictObject({ ownerId: z.uuid() }) });
+      const runs: string[] = [];
+      await queue.work([
+        handleJob(owned, { concurrency: 4 }, async ({ ownerId }) => void runs.push(ownerId)),
+      ]);
+      await database.pool.query(
+        `insert into job_runs (job_id, job_name, owner_id, retry_count, worker_number, losses, is_blamed)
+         values ($1, 'owned', $2, 0, 0, 2, true)`,
+        [randomUUID(), poisoner],
+      );
+      for (const ownerId of [poisoner, poisoner, other])
+        await database.db.transaction().execute((tx) => queue.enqueue(tx, owned, { ownerId }));
+
+      await tickUntil(() => queue.areSuspectsWaiting(['owned']));
+      await tickUntil(() => runs.length > 0);
+      await clock.tick(20_000);
+      expect(runs).toEqual([other]);
+
+      await queue.releaseSuspect(['owned']);
+      await tickUntil(() => runs.length === 2);
+      // The first ended well, so no job of this customer is to blame; the second one is a suspect still.
+      const left = await readRuns();
+      expect(left).toMatchObject([{ owner_id: poisoner, is_blamed: false, losses: 1 }]);
     });
 
     it('a job of one that is still connected stays with it', async () => {

@@ -4,7 +4,7 @@
 import type { Clock, Db as Sql } from 'pg-boss';
 import type { Logger } from '../logging/index.ts';
 import type { Lane } from './lane.ts';
-import { asTaken, isWaiting, startTaken, type TakenJob } from './take-jobs.ts';
+import { asTaken, isOf, isWaiting, ownerOf, startTaken, type TakenJob } from './take-jobs.ts';
 
 /** How long suspects run before the next ones join them; four times longer after each loss, so that a slow killer is found too. */
 const aloneSeconds = 5;
@@ -21,8 +21,27 @@ const waitingSuspects = `
   ) as waiting
   where run.losses > 0 and run.released_at is null and run.job_name = any($1::text[])`;
 
+/** Of one kind and customer at a time, so that a long list does not make a long table. */
+const blamedAtATime = 20;
+
+/** Makes suspects of waiting jobs of the queues $1 that are of the kind and customer of a job that is to blame. */
+const suspectBlamed = `
+  insert into job_runs (job_id, job_name, owner_id, retry_count, worker_number, losses, lost_at)
+  select next.id, job_name, owner_id, next.retry_count, 0, 1, now()
+  from (select distinct job_name, owner_id from job_runs where is_blamed and job_name = any($1::text[])) as blamed
+  cross join lateral (
+    select id, retry_count from queue.job
+    where name = job_name and ${isWaiting('job')} and start_after <= queue.job_now() and ${isOf('job', 'owner_id')}
+    order by ${ownerOf('job')}, priority desc, created_on
+    limit ${blamedAtATime}
+  ) as next
+  on conflict (job_id) do nothing`;
+
+/** New suspects wait from the next call on. */
 export async function areSuspectsWaiting(sql: Sql, queues: readonly string[]): Promise<boolean> {
-  const { rows } = await sql.executeSql(`${waitingSuspects} limit 1`, [queues]);
+  const { rows } = await sql.executeSql(`with suspected as (${suspectBlamed}) ${waitingSuspects} limit 1`, [
+    queues,
+  ]);
   return rows.length > 0;
 }
 
@@ -57,7 +76,7 @@ async function takeSuspects(
   { workerNumber, parentNumber, lanes }: SuspectsWanted,
 ): Promise<TakenSuspect[]> {
   const { rows } = await sql.executeSql(
-    `with waiting as (
+    `with suspected as (${suspectBlamed}), waiting as (
        select run.*, row_number() over (partition by job_name order by together_max, job_id) as nth
        from (${waitingSuspects}) as run
      ), found as (

@@ -1,5 +1,5 @@
 // Takes jobs by customer. The fetch of pg-boss goes by priority and age alone, so one customer's thousand jobs would go before
-// another's first. See docs/decisions/queue-lanes.md.
+// another's first. See docs/decisions/queue-places.md.
 import type { Db as Sql } from 'pg-boss';
 import type { PlaceHolder } from '../limits/places.ts';
 import type { TraceLink } from '../tracing/index.ts';
@@ -25,7 +25,7 @@ export interface JobsWanted {
 }
 
 /** Any client of the database may write anything, and the key of an index is short. */
-const ownerOf = (job: string) => `left(coalesce(${job}.data ->> 'ownerId', ''), 36)`;
+export const ownerOf = (job: string) => `left(coalesce(${job}.data ->> 'ownerId', ''), 36)`;
 export const isWaiting = (job: string) => `${job}.state < 'active' and not ${job}.blocked`;
 
 /** Finds the first jobs of each customer, however many jobs the others have. Nothing happens where it is there. */
@@ -41,11 +41,13 @@ end $$`;
 const foundPerTaken = 3;
 
 /** Written as a range, because the planner would otherwise read jobs of all owners in the order of another index. */
-const isOf = (job: string, id: string) => `${ownerOf(job)} >= ${id} and ${ownerOf(job)} <= ${id}`;
+export const isOf = (job: string, id: string) => `${ownerOf(job)} >= ${id} and ${ownerOf(job)} <= ${id}`;
 
-/** Only processes of their own run these. */
-export const isNoSuspect = (job: string) =>
-  `${job}.id <> all (array(select job_id from job_runs where losses > 0 and released_at is null))`;
+/** Whether ordinary workers may run a job. Suspects, and jobs of the kind and customer of one that is to blame, run in processes of their own. */
+export const isNoSuspect = (job: string) => `
+  ${job}.id <> all (array(select job_id from job_runs where losses > 0 and released_at is null))
+  and ((${job}.name, ${ownerOf(job)}) not in (select job_name, owner_id from job_runs where is_blamed)
+    or ${job}.id = any (array(select job_id from job_runs where released_at is not null)))`;
 
 /** What the fetch of pg-boss 12 does to the jobs in `taken`. */
 export const startTaken = `
@@ -98,8 +100,8 @@ export const takingStatement = `
     ${startTaken} where job.name = $1 and job.id = taken.id
     returning ${asTaken}, taken.is_last, taken.nth, taken.turn, taken.created_on
   ), recorded as (
-    insert into job_runs (job_id, job_name, retry_count, worker_number)
-    select id, name, "retryCount", $8 from started
+    insert into job_runs (job_id, job_name, owner_id, retry_count, worker_number)
+    select id, name, "ownerId", "retryCount", $8 from started
     on conflict (job_id) do update set retry_count = excluded.retry_count, worker_number = excluded.worker_number
   )
   select name, id, data, "retryCount", "ownerId" from started order by is_last, nth, turn, created_on`;
