@@ -96,7 +96,7 @@ async function backUp(io: CommandIo, { db, config, name, placeOf }: BackUpOrder)
     version: await readVersion(config.commit),
   };
   const { tableCount, rowCount, fileCount, byteCount } = await recordBackup(
-    { db, clock: systemClock },
+    { db, clock: systemClock, directUrl: config.database.directUrl },
     (startedAt) => writeBackup({ ...order, place: placeOf(startedAt) }),
   );
   io.stdout.write(

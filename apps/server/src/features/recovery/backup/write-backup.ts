@@ -32,15 +32,12 @@ export interface BackupSummary {
 /** Uploads wait here until lists are made of them. Nothing else in the file store belongs to a snapshot. */
 export const backedUpFolder = uploadsFolder;
 
-/** The name of the session that writes a backup: while one is there, a backup runs. */
-export const backupSession = 'assay backup';
-
 /** Tables come and go with large lists. They change rarely while we look. */
 const locksTriesMax = 20;
 
 /** Writes one consistent snapshot of the installation, in bounded memory, while everything goes on. */
 export async function writeBackup(order: BackupOrder): Promise<BackupSummary> {
-  return withCopyConnection({ url: order.databaseUrl, applicationName: backupSession }, async (client) => {
+  return withCopyConnection({ url: order.databaseUrl, applicationName: 'assay backup' }, async (client) => {
     const tables = await beginSnapshot(client);
     const from = await readOrigin(client, order.version);
     const counts = { rowCount: 0, tableCount: tables.length, fileCount: 0 };
