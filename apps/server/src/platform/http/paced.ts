@@ -30,6 +30,8 @@ export function pacedFile(contents: string | AsyncIterable<Buffer>, { cut, sched
     cancel();
     // Without this, an answer to HEAD would read the whole file for nothing.
     stream.destroy();
+    // A client that left early has read nothing of the contents, so that nothing else closes their file.
+    if (contents instanceof Readable) contents.destroy();
   };
   const watch = () => {
     cancel();

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { writeNamelessFile } from '../../../platform/files/nameless-file.ts';
 import { exclusionsJob } from './email-jobs.ts';
@@ -23,15 +22,7 @@ export async function exportExclusions(
   const { output } = parts.readingPool.read(exclusionsJob, uploadedFile(parts, ownerId, upload), order);
   return {
     name: `${upload.fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded`,
-    // Whole before it is sent: a slow download must not keep the thread.
-    contents: contentsOf(await writeNamelessFile(output)),
+    // Written completely before it is sent: a slow download must not keep the thread. A stream, so that ending it closes the file.
+    contents: (await writeNamelessFile(output)).createReadStream({ start: 0 }),
   };
-}
-
-async function* contentsOf(file: FileHandle): AsyncGenerator<Buffer> {
-  try {
-    yield* file.createReadStream({ start: 0, autoClose: false });
-  } finally {
-    await file.close();
-  }
 }
