@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock, Schedule } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
-import { writeCsv } from '../../platform/csv/write-rows.ts';
+import { type RowPage, writeCsv } from '../../platform/csv/write-rows.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
@@ -92,16 +92,16 @@ export const exportActivities = (
   db: Db,
   ownerId: string,
   filter: ActivityFilter = {},
-): AsyncGenerator<Buffer> => writeCsv(columns, rowsOf(db, ownerId, filter));
+): AsyncGenerator<Buffer> => writeCsv(columns, pagesOf(db, ownerId, filter));
 
-async function* rowsOf(db: Db, ownerId: string, filter: ActivityFilter): AsyncGenerator<string[]> {
+async function* pagesOf(db: Db, ownerId: string, filter: ActivityFilter): AsyncGenerator<RowPage> {
   for (let before: number | undefined; ; ) {
     const rows = await findActivitiesBefore(db, ownerId, filter, { before, limit: pageLength });
-    for (const row of rows) {
+    yield rows.values().map((row) => {
       const answer = activityAnswer(row);
       const cells = { ...answer, activity: activityWords(answer.kind) };
-      yield columns.map((column) => String(cells[column] ?? ''));
-    }
+      return columns.map((column) => String(cells[column] ?? ''));
+    });
     if (rows.length < pageLength) return;
     before = rows.at(-1)?.number;
   }

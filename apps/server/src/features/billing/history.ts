@@ -7,7 +7,7 @@ import {
   transactionSourceSchema,
 } from '@assay/contract';
 import * as z from 'zod/mini';
-import { writeCsv } from '../../platform/csv/write-rows.ts';
+import { type RowPage, writeCsv } from '../../platform/csv/write-rows.ts';
 import type { Db } from '../../platform/database/database.ts';
 import {
   countEntries,
@@ -125,12 +125,12 @@ export const exportHistory = (
   parts: HistoryParts,
   ownerId: string,
   filter: EntryFilter = {},
-): AsyncGenerator<Buffer> => writeCsv(header, rowsOf(parts, ownerId, filter));
+): AsyncGenerator<Buffer> => writeCsv(header, pagesOf(parts, ownerId, filter));
 
-async function* rowsOf(parts: HistoryParts, ownerId: string, filter: EntryFilter): AsyncGenerator<string[]> {
+async function* pagesOf(parts: HistoryParts, ownerId: string, filter: EntryFilter): AsyncGenerator<RowPage> {
   for (let before: number | undefined; ; ) {
     const entries = await findEntries(parts.db, ownerId, { filter, before, offset: 0, limit: pageLength });
-    for (const entry of await answerOf(parts, ownerId, entries)) yield rowOf(entry);
+    yield (await answerOf(parts, ownerId, entries)).values().map(rowOf);
     before = entries.at(-1)?.entry_number;
     if (entries.length < pageLength) return;
   }

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { detectQuote } from './csv-format.ts';
 import { readSample } from './read-sample.ts';
-import { formatRow } from './write-rows.ts';
+import { formatRow, writeCsv } from './write-rows.ts';
 
 describe('writing a row back', () => {
   it('reads as the same cells again, whatever they hold and whatever divides them', () => {
@@ -27,5 +27,37 @@ describe('writing a row back', () => {
     expect(readSample(line, { delimiter: ',', quote: detectQuote(line) })).toEqual([
       ['jane@exists.test', "'-", "6'"],
     ]);
+  });
+});
+
+describe('writeCsv', () => {
+  const page = Array.from({ length: 1_000 }, (_, row) =>
+    Array.from({ length: 12 }, (_, column) => `row ${row}, "${column}"`),
+  );
+  async function* pagesOf(count: number) {
+    for (let index = 0; index < count; index += 1) yield page;
+  }
+
+  it('writes the header and all rows, with formulas neutralised', async () => {
+    async function* pages() {
+      yield [['=1+1', 'a,b']];
+      yield [];
+      yield [['c', 'd']];
+    }
+    const file = Buffer.concat(await Array.fromAsync(writeCsv(['first', 'second'], pages())));
+    expect(String(file)).toBe(`\ufefffirst,second\n"'=1+1","a,b"\nc,d\n`);
+  });
+
+  it('lets the event loop turn between pages, so that a long file delays no call', async () => {
+    let turns = 0;
+    let isWritten = false;
+    const turn = () => {
+      turns += 1;
+      if (!isWritten) setImmediate(turn);
+    };
+    setImmediate(turn);
+    for await (const _ of writeCsv(['header'], pagesOf(10)));
+    isWritten = true;
+    expect(turns).toBeGreaterThanOrEqual(10);
   });
 });

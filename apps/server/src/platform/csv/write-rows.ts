@@ -1,4 +1,8 @@
+import { fileWriting } from '../limits/loop-share.ts';
 import { neutraliseFormula } from './formulas.ts';
+
+/** Some rows of a file. A few thousand at most: they are formatted without a pause. */
+export type RowPage = Iterable<readonly string[]>;
 
 /** Precedes a file, so that spreadsheets read it as UTF-8. */
 export const byteOrderMark = '\ufeff';
@@ -26,19 +30,17 @@ export function formatCell(cell: string, delimiter: string): string {
   return mustQuote ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-const pieceLength = 1 << 16;
-
-/** A CSV file of our own columns, in pieces, with formulas neutralised. */
+/** A CSV file of our own columns, page by page, with formulas neutralised. */
 export async function* writeCsv(
   header: readonly string[],
-  rows: AsyncIterable<readonly string[]>,
+  pages: AsyncIterable<RowPage>,
 ): AsyncGenerator<Buffer> {
-  let piece = `${byteOrderMark}${formatRow(header, ',')}\n`;
-  for await (const row of rows) {
-    piece += `${formatRow(row.map(neutraliseFormula), ',')}\n`;
-    if (piece.length < pieceLength) continue;
-    yield Buffer.from(piece);
-    piece = '';
-  }
-  yield Buffer.from(piece);
+  yield Buffer.from(`${byteOrderMark}${formatRow(header, ',')}\n`);
+  for await (const page of pages) yield await fileWriting.slice(() => formatPage(page));
+}
+
+function formatPage(page: RowPage): Buffer {
+  let lines = '';
+  for (const row of page) lines += `${formatRow(row.map(neutraliseFormula), ',')}\n`;
+  return Buffer.from(lines);
 }

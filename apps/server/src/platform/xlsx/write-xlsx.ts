@@ -1,3 +1,4 @@
+import type { RowPage } from '../csv/write-rows.ts';
 import { fileWriting } from '../limits/loop-share.ts';
 import { writeZip, type ZipPart } from '../zip/write-zip.ts';
 
@@ -12,9 +13,6 @@ const sheetEnd = '</sheetData></worksheet>';
 const pieceLength = 1 << 16;
 /** Not every program reads the 64-bit sizes that a larger part of the archive would need. */
 const sheetBytesMax = 3_500_000_000;
-
-/** Rows that are in memory. */
-export type RowPage = Iterable<readonly string[]>;
 
 /**
  * A workbook of text cells, written while pages of rows arrive, so that its size does not matter. Every cell is text: nothing

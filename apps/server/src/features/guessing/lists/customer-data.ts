@@ -1,5 +1,5 @@
 import { GUESS_OUTCOMES } from '@assay/contract';
-import { writeCsv } from '../../../platform/csv/write-rows.ts';
+import { type RowPage, writeCsv } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { ZipPart } from '../../../platform/zip/write-zip.ts';
@@ -13,7 +13,7 @@ const pageLength = 1_000;
 
 /** The guesses of a customer, alone and in lists. */
 export async function* guessesOf(db: Db, ownerId: string): AsyncGenerator<ZipPart> {
-  yield { name: 'guesses.csv', contents: writeCsv(columns, rowsOf(db, ownerId)) };
+  yield { name: 'guesses.csv', contents: writeCsv(columns, pagesOf(db, ownerId)) };
   for await (const { id: listId, name } of peopleLists.findAll(db, ownerId)) {
     const order = { ownerId, listId, outcomes: [...GUESS_OUTCOMES], rows: 'all' as const, expiresAt: 0 };
     const contents = await exportPeople(db, { ...order, formulas: 'neutralised', format: 'csv' }).catch(
@@ -23,16 +23,16 @@ export async function* guessesOf(db: Db, ownerId: string): AsyncGenerator<ZipPar
   }
 }
 
-async function* rowsOf(db: Db, ownerId: string): AsyncGenerator<string[]> {
+async function* pagesOf(db: Db, ownerId: string): AsyncGenerator<RowPage> {
   for (let after: string | undefined; ; ) {
     const guesses = await findGuessesAfter(db, ownerId, { after, limit: pageLength });
-    for (const guess of guesses) {
+    yield guesses.values().map((guess) => {
       const { first_name, last_name, domain, email_address, outcome, reason, created_at } = guess;
-      yield [
+      return [
         ...[first_name, last_name, domain],
         ...[email_address ?? '', outcome ?? '', reason ?? '', created_at.toISOString()],
       ];
-    }
+    });
     if (guesses.length < pageLength) return;
     after = guesses.at(-1)?.id;
   }

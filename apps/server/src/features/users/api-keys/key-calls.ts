@@ -1,7 +1,7 @@
 import { type KeyCall, type PageQuery, usersRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
-import { writeCsv } from '../../../platform/csv/write-rows.ts';
+import { type RowPage, writeCsv } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { registerRoute } from '../../../platform/http/index.ts';
@@ -110,15 +110,16 @@ const columns = ['api_key_id', 'date', 'call', 'http_status', 'took_ms'] as cons
 
 /** The calls of all keys of a customer, as a CSV file. */
 export const exportKeyCalls = (db: Db, ownerId: string): AsyncGenerator<Buffer> =>
-  writeCsv(columns, rowsOf(db, ownerId));
+  writeCsv(columns, pagesOf(db, ownerId));
 
-async function* rowsOf(db: Db, ownerId: string): AsyncGenerator<string[]> {
+async function* pagesOf(db: Db, ownerId: string): AsyncGenerator<RowPage> {
   const first = await findKeyOf(db, ownerId);
   const keys = [...(first ? [first] : []), ...(await findKeys(db, ownerId))];
   for (const { id } of keys) {
-    for (const row of await findLastCalls(db, { ownerId, keyId: id })) {
+    const calls = await findLastCalls(db, { ownerId, keyId: id });
+    yield calls.values().map((row) => {
       const cells = { api_key_id: id, ...callAnswer(row) };
-      yield columns.map((column) => String(cells[column]));
-    }
+      return columns.map((column) => String(cells[column]));
+    });
   }
 }

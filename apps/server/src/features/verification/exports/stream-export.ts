@@ -1,11 +1,11 @@
 import { to as copyTo } from 'pg-copy-streams';
 import { splitLine } from '../../../platform/csv/table-line.ts';
-import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
+import { byteOrderMark, formatRow, type RowPage } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
 import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import { fileWriting } from '../../../platform/limits/loop-share.ts';
-import { type RowPage, writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
+import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import { cellChooser } from './chosen-columns.ts';
 import type { ExportOrder } from './export-link.ts';
