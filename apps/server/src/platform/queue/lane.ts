@@ -1,9 +1,9 @@
 import type { Clock, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import { Batch } from '../batch.ts';
+import { Places } from '../limits/places.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
-import { Places } from '../limits/places.ts';
 import { followTrace } from '../tracing/index.ts';
 import { giveBack } from './give-back.ts';
 import type { JobHandler } from './job.ts';
