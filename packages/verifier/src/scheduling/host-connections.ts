@@ -22,6 +22,10 @@ export interface SilentConnection {
   readonly since: number;
 }
 
+/** Since when a host owes us an answer. Bytes that are no answer do not count: a hostile host could send some each second. */
+const silentSince = ({ isReady, startedAt, askedAt, readAt, answeredSinceIdle }: JobSession): number =>
+  isReady ? Math.max(askedAt, answeredSinceIdle > 0 ? readAt : 0) : startedAt;
+
 /** The pool that uses the connections. */
 export interface ConnectionsOwner extends SessionOwner<Job> {
   /** Whether there is still something to ask when a permit arrives. */
@@ -103,7 +107,7 @@ export class HostConnections {
     let longest: SilentConnection | undefined;
     for (const [session, { customer: whose }] of this.#sessions) {
       if (whose !== customer || session.isIdle || session.isLeaving) continue;
-      const since = Math.max(session.startedAt, session.askedAt, session.readAt);
+      const since = silentSince(session);
       if (longest === undefined || since < longest.since) longest = { session, since };
     }
     return longest;

@@ -145,7 +145,9 @@ describe('a customer without a connection, when all are taken', () => {
   };
 
   it('gets that of the most silent host of the customer with the most, whose address is deferred', async () => {
-    const { sessions, deferred, newcomer } = await openSilent();
+    const { clock, sessions, deferred, newcomer } = await openSilent();
+    // A host that sends bytes and no answer is silent.
+    Object.assign(sessions[0] as FakeSession, { readAt: clock.now() });
     await newcomer(10);
     await turn();
     expect(deferred).toEqual([put('jane0')]);
@@ -165,14 +167,14 @@ describe('a customer without a connection, when all are taken', () => {
     const { clock, sessions, deferred, newcomer } = await openSilent();
     const [first, second, third] = sessions as [FakeSession, FakeSession, FakeSession];
     const spokeAt = clock.now() - 1_500;
-    first.readAt = spokeAt;
-    second.askedAt = spokeAt;
+    Object.assign(first, { isReady: true, answeredSinceIdle: 1, readAt: spokeAt });
+    Object.assign(second, { isReady: true, askedAt: spokeAt });
     third.startedAt = spokeAt;
     await newcomer(10);
     await turn();
     expect(deferred).toEqual([]);
-    second.readAt = clock.now();
-    third.readAt = clock.now();
+    second.askedAt = clock.now();
+    third.startedAt = clock.now();
     clock.advance(1_000);
     await turn();
     expect(deferred).toEqual([put('jane0')]);
