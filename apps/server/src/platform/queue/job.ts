@@ -15,7 +15,7 @@ export interface JobDefinition<Payload extends object = object> {
   readonly retryLimit: number;
   /** Wait before the first retry; it doubles from one to the next, up to five minutes. */
   readonly retryDelaySeconds?: number;
-  /** Wakes an idle worker at the commit that enqueues, instead of at its next look. */
+  /** Wakes an idle worker at the commit that enqueues, instead of at its next poll. */
   readonly startsAtOnce?: boolean;
   /** A cron expression in UTC: the job then takes no payload, and never waits or runs twice at a time. */
   readonly schedule?: string;

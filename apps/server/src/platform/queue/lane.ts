@@ -35,7 +35,7 @@ interface Touched {
   readonly settled?: readonly string[] | null;
 }
 
-/** A look takes no more than this, so that workers that are free together share what there is. */
+/** A poll takes no more than this, so that workers that are free together share what there is. */
 const takenAtOnceMax = 20;
 const heartbeatEveryMs = 3_000;
 const stopPatienceMs = 10_000;
@@ -51,9 +51,9 @@ export class Lane {
   readonly #heartbeat: ReturnType<Clock['setInterval']>;
   readonly #completed = new Batch({ call: (jobs: TakenJob[]) => this.#complete(jobs) });
   readonly #givenBack = new Batch({ call: (jobs: TakenJob[]) => this.#giveBack(jobs) });
-  #isLookWanted = false;
-  #isLooking = false;
-  #lastLook: Promise<void> = Promise.resolve();
+  #isPollWanted = false;
+  #isPolling = false;
+  #lastPoll: Promise<void> = Promise.resolve();
   #isStopping = false;
   #leavesJobs = false;
 
@@ -80,10 +80,10 @@ export class Lane {
     return this.#running.size === 0;
   }
 
-  /** Looks for jobs now, or as soon as there is room for one. */
+  /** Polls for jobs now, or as soon as there is room for one. */
   wake(): void {
-    this.#isLookWanted = true;
-    if (!this.#isLooking) this.#lastLook = this.#lookWhileWanted();
+    this.#isPollWanted = true;
+    if (!this.#isPolling) this.#lastPoll = this.#pollWhileWanted();
   }
 
   /** Runs a job that was taken. Resolves when it has ended. */
@@ -112,20 +112,20 @@ export class Lane {
     await this.#completed.close();
   }
 
-  /** A look that was under way may still bring jobs. */
+  /** A poll that was under way may still bring jobs. */
   async #untilIdle(): Promise<void> {
-    await this.#lastLook;
+    await this.#lastPoll;
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
-  async #lookWhileWanted(): Promise<void> {
+  async #pollWhileWanted(): Promise<void> {
     const { take, presence, logger } = this.#options;
-    this.#isLooking = true;
+    this.#isPolling = true;
     try {
-      while (this.#isLookWanted && !this.#isStopping) {
-        // The look is still wanted; it comes with the next job that ends.
+      while (this.#isPollWanted && !this.#isStopping) {
+        // The poll is still wanted; it comes with the next job that ends.
         if (!this.hasRoom) break;
-        this.#isLookWanted = false;
+        this.#isPollWanted = false;
         const max = Math.min(this.#places.freeCount, takenAtOnceMax);
         const jobs = await take({
           name: this.name,
@@ -135,13 +135,13 @@ export class Lane {
           roomForOthers: this.#places.roomForNewcomer,
         });
         if (jobs.length === 0) break;
-        if (jobs.length === max) this.#isLookWanted = true;
+        if (jobs.length === max) this.#isPollWanted = true;
         for (const job of jobs) void this.run(job);
       }
     } catch (error) {
       logger.warn({ err: error, job: this.name }, 'could not fetch jobs; trying again within a second');
     }
-    this.#isLooking = false;
+    this.#isPolling = false;
   }
 
   async #run(job: TakenJob, leaving: AbortController): Promise<void> {
@@ -176,9 +176,9 @@ export class Lane {
     clock.clearTimeout(overdue);
     this.#running.delete(job.id);
     // The customer may have more jobs that only their share of the places kept waiting.
-    if (this.#places.free(job.ownerId).wasAtLimit) this.#isLookWanted = true;
+    if (this.#places.free(job.ownerId).wasAtLimit) this.#isPollWanted = true;
     onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
-    if (this.#isLookWanted) this.wake();
+    if (this.#isPollWanted) this.wake();
   }
 
   async #complete(jobs: TakenJob[]): Promise<void> {

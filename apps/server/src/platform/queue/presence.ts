@@ -30,12 +30,12 @@ export interface Presence {
   end(jobs: readonly NamedJob[]): Promise<void>;
   /** Says that this worker no longer runs them. Suspects among them stay suspects. */
   leave(jobs: readonly NamedJob[]): Promise<void>;
-  /** Jobs of workers that were gone at this look and at the one before. They are suspects now. Each job is returned once. */
+  /** Jobs of workers that were gone at this poll and at the one before. They are suspects now. Each job is returned once. */
   findAbandoned(): Promise<AbandonedJob[]>;
   close(): Promise<void>;
 }
 
-/** Shorter than two looks of the others, who would take this worker for dead. */
+/** Shorter than two polls of the others, who would take this worker for dead. */
 const reconnectDelayMsMax = 250;
 /** Shorter than the time after which we give up a connection that does not answer. */
 const lockWaitMsMax = 5_000;

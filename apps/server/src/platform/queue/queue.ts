@@ -10,7 +10,7 @@ import type { JobDefinition, JobHandler, NamedJob } from './job.ts';
 import { Lane, type LaneOptions } from './lane.ts';
 import { announcePresence, jobsChannel, type Presence } from './presence.ts';
 import { type RequestedJob, readRequestedJob } from './requested-job.ts';
-import { createSharedLook } from './shared-look.ts';
+import { createSharedPoll } from './shared-poll.ts';
 import { areSuspectsWaiting, releaseSuspect, runSuspects } from './suspects.ts';
 import { isNoSuspect, isWaiting, makeOwnersIndex, takeJobs } from './take-jobs.ts';
 
@@ -86,16 +86,16 @@ const forwardClock = createForwardClock();
 export const deadLetters = 'dead-letters';
 const deadLetterDays = 30;
 
-// A worker that dies is missed within two looks at who is present. One that hangs, or whose machine lost the network, is
-// missed when its heartbeat is ten seconds old, which is the least that pg-boss takes, and the look for that comes every
-// two. With the wait before a retry and the next look of a free worker, jobs are in other hands within four and within
+// A worker that dies is missed within two polls of who is present. One that hangs, or whose machine lost the network, is
+// missed when its heartbeat is ten seconds old, which is the least that pg-boss takes, and the poll for that comes every
+// two. With the wait before a retry and the next poll of a free worker, jobs are in other hands within four and within
 // fourteen seconds.
-const presenceLookMs = 1_000;
+const presencePollMs = 1_000;
 /** Free lanes are woken this often if they have jobs, and in between for jobs that start at once. */
-const lookEveryMs = 1_000;
+const pollEveryMs = 1_000;
 const heartbeatSeconds = 10;
 const superviseIntervalSeconds = 2;
-/** Finished jobs tell nothing that our own tables do not; fewer rows make every look cheaper. */
+/** Finished jobs tell nothing that our own tables do not; fewer rows make every poll cheaper. */
 const keepFinishedSeconds = 600;
 const retryDelayMaxSeconds = 300;
 /** Longer than any customer's list may wait for its turn; what is older was forgotten and is removed. */
@@ -140,14 +140,14 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     logger,
     onJobs: (message) => void hear(message),
   });
-  const look = createSharedLook({ find: (names) => findQueuesWithJobs(boss, names), lanes, logger });
-  const looking = isForSuspects ? undefined : clock.setInterval(() => void look(), lookEveryMs);
+  const poll = createSharedPoll({ find: (names) => findQueuesWithJobs(boss, names), lanes, logger });
+  const polling = isForSuspects ? undefined : clock.setInterval(() => void poll(), pollEveryMs);
   const takingOver = supervises
-    ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, logger }), presenceLookMs)
+    ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, logger }), presencePollMs)
     : undefined;
 
   const stopWork: StopWork = async (how) => {
-    if (looking) clock.clearInterval(looking);
+    if (polling) clock.clearInterval(polling);
     stopping.abort();
     await suspectsRun;
     await Promise.all(lanes.splice(0).map((lane) => lane.close(how)));

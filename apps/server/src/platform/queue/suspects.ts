@@ -9,7 +9,7 @@ import { asTaken, isOf, isWaiting, ownerOf, startTaken, type TakenJob } from './
 /** How long suspects run before the next ones join them; four times longer after each loss, so that a slow killer is found too. */
 const aloneSeconds = 5;
 const lossesCounted = 8;
-const lookEveryMs = 1_000;
+const pollEveryMs = 1_000;
 
 /** Suspects of the queues $1 that could run now. Jobs are looked up one by one: a join could read all jobs. */
 const waitingSuspects = `
@@ -124,7 +124,7 @@ export async function runSuspects(options: SuspectsOptions): Promise<void> {
     });
     if (taken?.length === 0 && lanes.every(({ isIdle }) => isIdle)) return;
     const next = Promise.withResolvers<void>();
-    const timer = clock.setTimeout(next.resolve, taken?.length ? aloneMs(taken) : lookEveryMs);
+    const timer = clock.setTimeout(next.resolve, taken?.length ? aloneMs(taken) : pollEveryMs);
     signal.addEventListener('abort', () => next.resolve(), { once: true });
     if (taken?.length) {
       const runs = taken.map((job) => lanes.find(({ name }) => name === job.name)?.run(job));

@@ -37,7 +37,7 @@ export const makeOwnersIndex = `do $$ begin
   end if;
 end $$`;
 
-/** Other workers look at the same time and take some of those that we find first. */
+/** Other workers poll at the same time and take some of those that we find first. */
 const foundPerTaken = 3;
 
 /** Written as a range, because the planner would otherwise read jobs of all owners in the order of another index. */

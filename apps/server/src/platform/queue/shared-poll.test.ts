@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createLogger } from '../logging/index.ts';
-import { createSharedLook } from './shared-look.ts';
+import { createSharedPoll } from './shared-poll.ts';
 
 const logger = createLogger({ level: 'silent', process: 'test' });
 let woken: string[];
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 it('asks once for all lanes with room, and wakes those with jobs', async () => {
   const asked: (readonly string[])[] = [];
-  const look = createSharedLook({
+  const look = createSharedPoll({
     find: async (names) => {
       asked.push(names);
       return new Set(['lists']);
@@ -32,7 +32,7 @@ it('asks once for all lanes with room, and wakes those with jobs', async () => {
 
 it('lets each lane look for itself when the question fails, and asks again', async () => {
   let isBroken = true;
-  const look = createSharedLook({
+  const look = createSharedPoll({
     find: async () => {
       if (isBroken) throw new Error('lost');
       return new Set();
@@ -51,7 +51,7 @@ it('lets each lane look for itself when the question fails, and asks again', asy
 });
 
 it('lets each lane look for itself after five looks without an answer', async () => {
-  const look = createSharedLook({ find: () => new Promise(() => {}), lanes, logger });
+  const look = createSharedPoll({ find: () => new Promise(() => {}), lanes, logger });
   void look();
   for (let missed = 1; missed < 5; missed++) await look();
   expect(woken).not.toContain('mails');
