@@ -275,6 +275,22 @@ describe('single addresses', () => {
   });
 });
 
+describe('a check that is put off', () => {
+  it('says what it waits for and when we try again, on a desktop and on a phone', async () => {
+    await open('/email-verification/single');
+    await verify('jane@greylist-5m.test');
+
+    const words = /^Waiting for the mail host of greylist-5m\.test to answer\. Next attempt in [45] min\.$/;
+    await latest().getByText(words).waitFor();
+    await rowOf('jane@greylist-5m.test').getByText(words).waitFor();
+    await expectAccessibleInBothSchemes(page);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await latest().getByText(words).waitFor();
+    expect(await sidewaysOverflow(page)).toBe(0);
+  });
+});
+
 describe('the metrics chart', () => {
   it('§2 counts them: donut, legend with its note, and the points of the line; §9 ranges of a month, a year and a week: dates sent as ISO with offset, points by day or month, their ticks labelled', async () => {
     const complete = ['jane@exists.test', 'nobody@exists.test', 'anyone@catch-all.test', 'max@exists.test'];
