@@ -5,7 +5,7 @@ describe('slices of work', () => {
   /** A clock that moves while work runs. */
   const withClock = () => {
     let timeMs = 0;
-    return { share: createLoopShare(() => timeMs), work: (ms: number) => () => (timeMs += ms) };
+    return { share: createLoopShare({ now: () => timeMs }), work: (ms: number) => () => (timeMs += ms) };
   };
 
   it('let the loop turn after each of them, however many callers ask at once', async () => {
@@ -31,6 +31,20 @@ describe('slices of work', () => {
     isOver = true;
 
     expect(new Set(turnsAtSlices).size).toBe(50);
+  });
+
+  it('do not overlap when they wait for something', async () => {
+    const { share } = withClock();
+    let running = 0;
+    let runningMax = 0;
+    const wait = async () => {
+      running += 1;
+      runningMax = Math.max(runningMax, running);
+      await new Promise(setImmediate);
+      running -= 1;
+    };
+    await Promise.all(Array.from({ length: 5 }, () => share.slice(wait)));
+    expect(runningMax).toBe(1);
   });
 
   it('run in the order in which they were asked for, and one that fails does not stop the next', async () => {

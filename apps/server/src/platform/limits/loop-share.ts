@@ -1,24 +1,33 @@
 import { setTimeout as rest } from 'node:timers/promises';
 
 /**
- * Limits some work to half of the event loop of its process. Only one slice of the work runs at a time, and after each slice the
- * loop is free for as long as the slice took. So writing a file for one customer does not delay the calls of others.
+ * Limits some work to a part of the time of its process. Only one slice of the work runs at a time, and after each slice nothing of it
+ * runs for as long as the slice took, or a few times as long. So writing a file for one customer does not delay the calls of others.
  */
 export interface LoopShare {
   /** Runs a short piece of work after the slices that were requested before. */
-  slice<Result>(work: () => Result): Promise<Result>;
+  slice<Result>(work: () => Result | Promise<Result>): Promise<Result>;
 }
 
-export function createLoopShare(now: () => number = () => performance.now()): LoopShare {
+interface LoopShareOptions {
+  /** How long to rest for each millisecond of work. */
+  readonly restRatio?: number;
+  readonly now?: () => number;
+}
+
+export function createLoopShare({
+  restRatio = 1,
+  now = () => performance.now(),
+}: LoopShareOptions = {}): LoopShare {
   let lastSlice: Promise<unknown> = Promise.resolve();
   // A timer waits at least a millisecond, so the rests of short slices are added up first.
   let owedMs = 0;
-  const run = async <Result>(work: () => Result): Promise<Result> => {
+  const run = async <Result>(work: () => Result | Promise<Result>): Promise<Result> => {
     const began = now();
     try {
-      return work();
+      return await work();
     } finally {
-      owedMs += now() - began;
+      owedMs += (now() - began) * restRatio;
       if (owedMs >= 1) {
         await rest(owedMs);
         owedMs = 0;
@@ -34,5 +43,7 @@ export function createLoopShare(now: () => number = () => performance.now()): Lo
   };
 }
 
-/** For the files of all downloads. */
-export const fileWriting = createLoopShare();
+/** For the files of all downloads. To compress and send what a slice wrote takes as long again. */
+export const fileWriting = createLoopShare({ restRatio: 3 });
+/** For the pages of rows that all downloads read from the database. */
+export const pageReading = createLoopShare();
