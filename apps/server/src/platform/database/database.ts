@@ -1,6 +1,7 @@
 import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import { BoundedPostgresDialect } from './bounded-transactions.ts';
+import { FairPool } from './fair-pool.ts';
 import { poolWithNamedStatements } from './named-statements.ts';
 import type { Tables } from './tables.ts';
 import { type WaitingLine, watchWaitingLine } from './waiting-line.ts';
@@ -37,7 +38,7 @@ export interface DatabaseOptions {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
+  const pool = new FairPool({
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,

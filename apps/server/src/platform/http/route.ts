@@ -2,6 +2,7 @@ import { errorAnswerSchema, type RouteAuth, type RouteContract } from '@assay/co
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Customer } from '../auth/customer.ts';
+import { onBehalfOf } from '../database/fair-pool.ts';
 import { AppError } from '../errors/index.ts';
 
 declare module 'fastify' {
@@ -84,7 +85,7 @@ export function registerRoute<const Route extends RouteContract>(
         reply,
       };
       reply.code(route.success.status);
-      const answer = await handler(call);
+      const answer = await onBehalfOf(request.customer?.userId ?? '', () => handler(call));
       return route.success.status === 204 ? reply.send() : answer;
     },
   });

@@ -5,6 +5,8 @@ import { Places } from './places.ts';
 interface FairQueueOptions {
   /** How many tasks run at a time. */
   readonly placeCount: number;
+  /** The part of the places that one customer may have. */
+  readonly largestPart?: number;
   /** How many tasks of one customer may wait. `text` tells the caller of one more what to do. */
   readonly perCustomer?: { readonly waitingMax: number; readonly text: string };
   /** How many tasks of all customers may wait. One more gets 503. */
@@ -25,7 +27,7 @@ export class FairQueue {
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
-    this.#places = new Places(options.placeCount);
+    this.#places = new Places(options.placeCount, options.largestPart);
   }
 
   get waitingCount(): number {

@@ -1,8 +1,5 @@
 /** A customer gets at most this part of the places that other customers do not use. */
-const largestPart = 3 / 4;
-/** The part of so many places that one customer may have. If there are two or more, one stays free for a new customer. */
-const shareOf = (count: number): number =>
-  count < 2 ? count : Math.min(Math.ceil(count * largestPart), count - 1);
+const usualPart = 3 / 4;
 
 /** Of so many customers we remember when they were served. */
 const servedMax = 500;
@@ -22,14 +19,16 @@ export interface PlaceHolder {
  */
 export class Places {
   readonly #count: number;
+  readonly #largestPart: number;
   readonly #taken = new Map<string, number>();
   #takenCount = 0;
   /** When customers last got a place, the one who waits longest first. */
   readonly #servedAt = new Map<string, number>();
   #turn = 0;
 
-  constructor(count: number) {
+  constructor(count: number, largestPart = usualPart) {
     this.#count = count;
+    this.#largestPart = largestPart;
   }
 
   get freeCount(): number {
@@ -61,12 +60,12 @@ export class Places {
     if (ownerId === '') return this.freeCount;
     const own = this.#countOf(ownerId);
     const notOthers = this.freeCount + own;
-    return Math.max(0, shareOf(notOthers) - own);
+    return Math.max(0, this.#shareOf(notOthers) - own);
   }
 
   /** The same for a customer who has none. */
   get roomForNewcomer(): number {
-    return shareOf(this.freeCount);
+    return this.#shareOf(this.freeCount);
   }
 
   /** Those who have or had places, and the product itself. */
@@ -94,6 +93,11 @@ export class Places {
       if (isNext) next = one;
     }
     return next?.ownerId;
+  }
+
+  /** The part of so many places that one customer may have. If there are two or more, one stays free for a new customer. */
+  #shareOf(count: number): number {
+    return count < 2 ? count : Math.min(Math.ceil(count * this.#largestPart), count - 1);
   }
 
   #countOf(ownerId: string): number {

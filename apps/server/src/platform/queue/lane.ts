@@ -1,6 +1,7 @@
 import type { Clock, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import { Batch } from '../batch.ts';
+import { onBehalfOf } from '../database/fair-pool.ts';
 import { Places } from '../limits/places.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
@@ -162,7 +163,7 @@ export class Lane {
       const run = { jobId: job.id, retryCount: job.retryCount, signal: leaving.signal };
       const link = traceparent === undefined ? {} : { traceparent };
       await followTrace(`job ${this.name}`, link, { 'assay.retry_count': job.retryCount }, () =>
-        handler.run(payload, run),
+        onBehalfOf(job.ownerId, () => handler.run(payload, run)),
       );
       // A handler that was asked to leave off may have left a part of the work, whatever it says.
       leaving.signal.throwIfAborted();

@@ -1,0 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
+import { FairQueue } from '../limits/fair-queue.ts';
+
+const customers = new AsyncLocalStorage<string>();
+
+/** The statements of this work wait for connections as those of the customer. */
+export const onBehalfOf = <Result>(customerId: string, work: () => Result): Result =>
+  customers.run(customerId, work);
+
+/** Few of a customer's transactions gain by running together, since they change the same balance. */
+const largestPart = 0.4;
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (reason?: unknown) => void,
+) => void;
+
+/**
+ * A pool whose connections go by customer: many calls of one do not delay the call of another, which is what the pool's own line does.
+ * Statements without a customer are the product's. See docs/decisions/database-connections-by-customer.md.
+ */
+export class FairPool extends pg.Pool {
+  readonly #line: FairQueue;
+  readonly #patienceMs: number;
+
+  constructor(config: pg.PoolConfig & { readonly max: number; readonly connectionTimeoutMillis: number }) {
+    super(config);
+    this.#line = new FairQueue({ placeCount: config.max, largestPart });
+    this.#patienceMs = config.connectionTimeoutMillis;
+    // Declared as a property, which an accessor of the class may not replace.
+    Object.defineProperty(this, 'waitingCount', { get: () => this.#line.waitingCount });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connected): void;
+  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+    const connecting = this.#connectInTurn();
+    if (!callback) return connecting;
+    connecting.then(
+      (client) => callback(undefined, client, (reason) => client.release(reason as boolean | undefined)),
+      (error) => callback(error, undefined, () => undefined),
+    );
+    return undefined;
+  }
+
+  #connectInTurn(): Promise<pg.PoolClient> {
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
+    const waiting = new AbortController();
+    const patience = setTimeout(
+      () => waiting.abort(new Error('timeout exceeded when trying to connect')),
+      this.#patienceMs,
+    );
+    const useUntilReleased = async () => {
+      clearTimeout(patience);
+      const client = await super.connect();
+      const released = Promise.withResolvers<void>();
+      const release = client.release;
+      client.release = (destroy) => {
+        release(destroy);
+        released.resolve();
+      };
+      resolve(client);
+      await released.promise;
+    };
+    this.#line
+      .run(customers.getStore() ?? '', useUntilReleased, waiting.signal)
+      .catch(reject)
+      .finally(() => clearTimeout(patience));
+    return promise;
+  }
+}
