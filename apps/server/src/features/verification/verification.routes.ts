@@ -53,9 +53,6 @@ import { readMetrics } from './metrics.service.ts';
 import { admitToSandbox, sandboxMark } from './sandbox.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
 
-/** All downloads together use at most this many connections of the pool. */
-const exportConnectionsMax = 3;
-
 export interface ValidationsParts
   extends CreationParts,
     EmailUploadParts,
@@ -230,7 +227,7 @@ function registerEmailsRoute(scope: FastifyInstance, parts: ValidationsParts): v
 }
 
 function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  const pageTurns = new FairQueue({ placeCount: exportConnectionsMax });
+  const pageTurns = new FairQueue({ placeCount: 1 });
   const linkTo = serveLinkedFiles(app, parts, {
     path: '/validations/exports',
     order: exportOrderSchema,

@@ -4,7 +4,7 @@ import { byteOrderMark, formatRow, type RowPage } from '../../../platform/csv/wr
 import type { Db } from '../../../platform/database/database.ts';
 import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
 import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
-import { fileWriting } from '../../../platform/limits/loop-share.ts';
+import { fileWriting, pageReading } from '../../../platform/limits/loop-share.ts';
 import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import { cellChooser } from './chosen-columns.ts';
@@ -25,7 +25,7 @@ type Page = Buffer[];
 
 interface ExportParts {
   readonly reading: Reading;
-  /** Limits how many connections all downloads use together; customers take turns. */
+  /** Gives the pages to customers in turn. */
   readonly pageTurns: FairQueue;
   /** Throws when the list is gone. */
   readonly requireList: () => Promise<unknown>;
@@ -55,7 +55,7 @@ export async function* streamExport(
   }
 }
 
-/** Formatting takes longer than reading, so it leaves half of the time to others. */
+/** Formatting takes longer than reading. */
 async function* formatInSlices(page: Page, format: ExportFormat): AsyncGenerator<Buffer> {
   const pieces = formatPage(Buffer.concat(page), format);
   for (;;) {
@@ -100,7 +100,7 @@ async function* readPages(
   while (first < end) {
     const range = { first, end: Math.min(first + rowCount, end) };
     const page = await pageTurns.run(order.ownerId, () =>
-      reading.read(({ pool }) => readPage(pool, list, order, range)),
+      pageReading.slice(() => reading.read(({ pool }) => readPage(pool, list, order, range))),
     );
     if (page === 'too long') {
       rowCount = Math.ceil(rowCount / 2);
