@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { createLoopShare } from '../../platform/limits/loop-share.ts';
 import { claimFreeCredits, noteAddressChange, openAccount } from '../billing/index.ts';
 import { claimedMailboxOf } from './claimed-mailbox.ts';
 import { createIdentityFinder } from './find-identities.ts';
@@ -40,9 +41,14 @@ export function createSubjectResolver(
   countWait: CountWait = (wait) => wait,
 ): (subject: Subject) => Promise<Customer> {
   const findIdentity = createIdentityFinder(parts.db);
+  // One after the other, with pauses: whoever makes many accounts must not slow down those who have one.
+  const newcomers = createLoopShare();
   return async (subject) => {
     const identity = await countWait(findIdentity(lookupOf(subject)));
-    if (!identity) return welcome(parts, subject);
+    if (!identity) {
+      const profile = await subject.readProfile();
+      return newcomers.slice(() => welcome(parts, subject, profile));
+    }
     const { userId, standing } = identity;
     if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId });
     const rulesNow = await followProvider(parts.db, subject, identity);
@@ -53,9 +59,8 @@ export function createSubjectResolver(
   };
 }
 
-async function welcome(parts: SignInParts, subject: Subject): Promise<Customer> {
+async function welcome(parts: SignInParts, subject: Subject, profile: Profile): Promise<Customer> {
   const { db, clock, secrets } = parts;
-  const profile = await subject.readProfile();
   return db.transaction().execute(async (tx) => {
     await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
     // An earlier call of the same person may have held the lock.
