@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import { findAccountById } from './accounts.store.ts';
@@ -34,6 +35,8 @@ interface Screen {
   submit?(fields: URLSearchParams, visit: Visit, ctx: Context): Promise<Outcome>;
 }
 
+/** Whoever goes on trying has to wait for each refusal. */
+const refusalMs = 1_000;
 const interactionPath = /^\/interaction\/([\w-]+)(?:\/([a-z-]+))?$/;
 
 /** The pages between the provider's authorization request and its answer. */
@@ -91,6 +94,7 @@ export function interactionRoutes(provider: Provider, installation: Installation
         return sendPage(ctx, await screen.draw(state, visit, ctx), 422);
       }
       case 'limited': {
+        await pause(refusalMs);
         ctx.set('retry-after', String(Math.ceil(outcome.retryAfterMs / 1000)));
         const minutes = Math.max(1, Math.ceil(outcome.retryAfterMs / 60_000));
         return sendPage(ctx, limitedMessage({ minutes, backTo: base }), 429);

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { tooManyRequests } from '../errors/index.ts';
@@ -16,6 +17,10 @@ export interface RequestLimits {
 }
 
 const windowSeconds = 60;
+/** Shorter, so that nobody uses up the minute in a burst that delays others. */
+const pagesWindowSeconds = 10;
+/** A client that repeats refused calls at once has to wait for each of them. */
+const refusalMs = 250;
 /** A throttled customer has this part of the budget of others. */
 const throttledPart = 10;
 
@@ -42,8 +47,8 @@ export function limitRequests(
   app.addHook('preParsing', async (request, reply) => {
     if (!request.customer) return;
     const { userId, standing } = request.customer;
-    if (standing === 'throttled') applyLimit(throttled, await ofThrottled.take(userId), reply);
-    else applyLimit(customer, await ofCustomer.take(userId), reply);
+    if (standing === 'throttled') await applyLimit(throttled, await ofThrottled.take(userId), reply);
+    else await applyLimit(customer, await ofCustomer.take(userId), reply);
   });
 }
 
@@ -66,8 +71,8 @@ export function limitPages(
   const allowanceOf = (kind: keyof typeof pagesPerCall) =>
     createSharedAllowance(parts, {
       policy: kind,
-      max: Math.ceil(requestsPerAddress * pagesPerCall[kind]),
-      windowSeconds,
+      max: Math.ceil((requestsPerAddress * pagesPerCall[kind] * pagesWindowSeconds) / windowSeconds),
+      windowSeconds: pagesWindowSeconds,
     });
   const allowances = {
     file: allowanceOf('file'),
@@ -77,7 +82,7 @@ export function limitPages(
   app.addHook('onRequest', async ({ ip, routeOptions }) => {
     const allowance = allowances[routeOptions.config?.pageKind ?? 'file'];
     const { isExceeded, secondsLeft } = await allowance.take(callerNetwork(ip));
-    if (isExceeded) throw tooManyRequests(secondsLeft);
+    if (isExceeded) await refuse(secondsLeft);
   });
 }
 
@@ -85,12 +90,17 @@ export function limitPages(
  * The two fields of the IETF's RateLimit draft, which clients read before they are refused: the policy that counts this
  * call, and what it leaves. Where the customer is known, theirs replaces that of the network address.
  */
-function applyLimit(
+async function applyLimit(
   { policy, max }: { readonly policy: string; readonly max: number },
   { isExceeded, remaining, secondsLeft }: AllowanceAnswer,
   reply: FastifyReply,
-): void {
+): Promise<void> {
   reply.header('ratelimit-policy', `"${policy}";q=${max};w=${windowSeconds}`);
   reply.header('ratelimit', `"${policy}";r=${remaining};t=${secondsLeft}`);
-  if (isExceeded) throw tooManyRequests(secondsLeft);
+  if (isExceeded) await refuse(secondsLeft);
+}
+
+async function refuse(secondsLeft: number): Promise<never> {
+  await pause(refusalMs);
+  throw tooManyRequests(secondsLeft);
 }
