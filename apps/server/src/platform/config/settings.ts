@@ -147,7 +147,7 @@ export const settings = {
   }),
   requestsPerAddress: setting('RATE_LIMIT_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning:
-      'API requests per minute from one network address, in all processes together. Per process: four times as many files of the web app, half as many pages of the documentation.',
+      'API requests per minute from one network address, in all processes together. Per process and ten seconds: two thirds as many files of the web app, a twelfth as many pages of the documentation.',
     default: '3000',
   }),
   requestsPerCustomer: setting('RATE_LIMIT_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
@@ -157,7 +157,7 @@ export const settings = {
   connectionsPerAddress: setting('CONNECTIONS_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning:
       'Open connections from one network address that is not in TRUSTED_PROXIES, per process. All together, a process accepts four fifths of its file limit.',
-    otherwise: 'a tenth of all connections, at least 128',
+    otherwise: 'a tenth of all connections, at least 128 and at most 512',
   }),
   downloadsPerCustomer: setting('DOWNLOADS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000 }), {
     meaning: 'Exports that one customer may download at the same time, per process.',

@@ -75,7 +75,7 @@ describe('connections', () => {
   });
 
   it('leave files for everything else, whatever the limit of the system is', () => {
-    expect(limitsBelow(65_536)).toEqual({ connectionsMax: 52_428, connectionsPerAddress: 5_242 });
+    expect(limitsBelow(65_536)).toEqual({ connectionsMax: 52_428, connectionsPerAddress: 512 });
     expect(limitsBelow(1_024)).toEqual({ connectionsMax: 768, connectionsPerAddress: 128 });
     expect(limitsBelow(256)).toEqual({ connectionsMax: 128, connectionsPerAddress: 128 });
   });

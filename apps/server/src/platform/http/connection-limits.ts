@@ -19,13 +19,15 @@ const fileLimitUnknown = 1_024;
 const shareOfOneAddress = 0.1;
 /** An office behind one address needs about this many. */
 const shareMin = 128;
+/** When so many are closed at once, the event loop is busy for about 50 ms. */
+const shareMax = 512;
 const warnEveryMs = 60_000;
 
 /** Limits that leave enough files for everything else. */
 export function limitsBelow(fileLimit: number): ConnectionLimits {
   const kept = Math.max(filesKept, Math.ceil(fileLimit * keptPart));
   const connectionsMax = Math.max(shareMin, fileLimit - kept);
-  const share = Math.max(shareMin, Math.floor(connectionsMax * shareOfOneAddress));
+  const share = Math.min(shareMax, Math.max(shareMin, Math.floor(connectionsMax * shareOfOneAddress)));
   return { connectionsMax, connectionsPerAddress: share };
 }
 
