@@ -80,6 +80,8 @@ async function serve(
     mustRefuse: hasFailed,
   });
   opened.defer(() => closeWithin(app, shutdownPatienceMs));
+  // Rendering the documentation blocks the event loop for a moment: better now than in the middle of somebody's call.
+  await app.inject('/docs/openapi.json');
   tolerateUnknownInterfaces();
   await app.listen({ port: config.http.port, host: config.http.host });
   logger.info({ port: config.http.port, metrics_port: metricsServer.port }, 'serving');
