@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Customer, read } from '../../customer.ts';
 import { sendHttp } from '../../send.ts';
 import type { Action } from '../action.ts';
@@ -13,6 +14,7 @@ function onBigList(
     connections: 8,
     prepare: async (scene) => {
       const list = await scene.bigList();
+      await untilAdmitted(list);
       let number = 0;
       return {
         turn: () => {
@@ -22,6 +24,11 @@ function onBigList(
       };
     },
   };
+}
+
+/** The action before may have used up the owner's calls of this minute. */
+async function untilAdmitted({ owner }: BigList): Promise<void> {
+  while ((await owner.send('GET', '/users/me'))?.status === 429) await pause(1_000);
 }
 
 const getEmails = async ({ owner, id }: BigList, query: string): Promise<number | null> =>
