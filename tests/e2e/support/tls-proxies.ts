@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
-import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -35,7 +35,7 @@ export const hasProgram = (name: string, versionFlag: string): boolean => {
 
 /** The least that a proxy must do, so that this is tested where neither nginx nor Caddy is installed. */
 export const startNodeProxy: StartProxy = async ({ port, certificate, apiPort }) => {
-  const sockets = new Set<Socket>();
+  const sockets = new Set<Duplex>();
   const server = createServer({ key: certificate.key, cert: certificate.certificate }, (incoming, answer) => {
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress };
     const { method, url: path } = incoming;

@@ -90,8 +90,7 @@ export async function startProductionParts(
         IDENTITY_URL: `http://127.0.0.1:${identityPort}`,
       });
     }
-    if (!env.ASSAY_SANDBOX_DNS)
-      Object.assign(environment, sandboxIn(await parts.keepRunning('mail', {})));
+    if (!env.ASSAY_SANDBOX_DNS) Object.assign(environment, sandboxIn(await parts.keepRunning('mail', {})));
     return { environment, identity: null, identityPort, hasMailboxes: false, close };
   } catch (error) {
     await close();
