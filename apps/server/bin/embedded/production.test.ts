@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refuseUnready } from './production.ts';
+import { readLocalSettings } from './settings.ts';
 
 const ready = {
   PUBLIC_URL: 'https://verify.example.com',
@@ -43,6 +44,11 @@ describe('assay start --production', () => {
     ['another identity provider by plain http', { OIDC_ISSUER: 'http://id.example.com' }, ['OIDC_ISSUER']],
   ])('%s', (_, env, missing) => {
     expect(settingsMissing({ ...ready, ...env })).toEqual(missing);
+  });
+
+  it('writes the public address as the processes do, since the issuer is compared letter by letter', () => {
+    const { publicUrl } = readLocalSettings({ PUBLIC_URL: 'https://Verify.Example.com:443/' });
+    expect(publicUrl).toBe('https://verify.example.com');
   });
 
   it('sells nothing only by decision', () => {

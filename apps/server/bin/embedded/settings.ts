@@ -33,10 +33,12 @@ export function readLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
   if (!Number.isInteger(port) || port < 1 || port > 65_000) {
     throw new Error(`PORT is '${env.PORT}': give a number from 1 to 65000, for example PORT=3100.`);
   }
+  const publicUrl = URL.parse(env.PUBLIC_URL ?? '');
   return {
     port,
     host: env.HOST || defaultOf('host'),
-    publicUrl: env.PUBLIC_URL?.replace(/\/$/, '') || localUrl(port),
+    // As the processes read it; one with a path is for them to refuse.
+    publicUrl: publicUrl?.pathname === '/' ? publicUrl.origin : env.PUBLIC_URL || localUrl(port),
     dataFolder: resolve(env.ASSAY_DATA || defaultOf('dataFolder')),
   };
 }

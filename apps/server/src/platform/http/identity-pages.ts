@@ -78,6 +78,8 @@ function ask(
         'content-length': (body as Buffer | undefined)?.length ?? 0,
       },
       timeout: answerTimeoutMs,
+      // A new connection each time: the provider may close a kept one just when a form is sent on it.
+      agent: false,
     });
     question.on('response', resolve);
     question.on('timeout', () => question.destroy(new Error('the identity provider did not answer in time')));
