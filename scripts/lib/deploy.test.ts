@@ -29,14 +29,14 @@ it.skipIf(!hasSystemd)('systemd accepts the units, and rates them well protected
     paths.push(join(folder, name));
   }
   const services = paths.filter((path) => path.endsWith('.service'));
-  expect(services).toHaveLength(3);
+  expect(services).toHaveLength(5);
   const verified = await run('systemd-analyze', ['verify', '--man=no', ...paths]);
   expect(verified.stdout + verified.stderr).toBe('');
   const rated = await run('systemd-analyze', ['security', '--offline=yes', '--threshold=25', ...services]);
-  expect(rated.stdout.match(/Overall exposure level/g)).toHaveLength(3);
+  expect(rated.stdout.match(/Overall exposure level/g)).toHaveLength(5);
 });
 
-it.each(['assay-api.service', 'assay-worker@.service'])(
+it.each(['assay.service', 'assay-api.service', 'assay-identity.service', 'assay-worker@.service'])(
   '%s allows netlink and sets a file limit',
   async (name) => {
     const unit = await readFile(join(units, name), 'utf8');

@@ -25,6 +25,10 @@ const commands: Record<string, CommandEntry> = {
     summary: 'do the background work',
     load: async () => (await import('../src/commands/worker.ts')).run,
   },
+  identity: {
+    summary: 'run the embedded identity provider as a process',
+    load: async () => (await import('./embedded/identity.ts')).runIdentity,
+  },
   migrate: {
     summary: 'bring the database to this version',
     load: () =>

@@ -45,6 +45,7 @@ import { openEventHub } from './platform/events/index.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import {
   addHealth,
+  addIdentityPages,
   addOpenApi,
   addWebApp,
   createHttpServer,
@@ -124,6 +125,7 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   await app.register(async (pages) => {
     limitPages(pages, parts.clock, config.http);
     registerDocs(pages, config);
+    if (config.identity.pages) await addIdentityPages(pages, config.identity.pages);
     await addWebApp(pages, { root: parts.webRoot, config: webConfig(config), version, routeList });
   });
 }
@@ -277,7 +279,7 @@ function authenticationOf(
   secrets: Secrets,
 ): Authentication {
   const { audience, clientId, tokenTypes, operatorClaim } = config.identity;
-  const issuer = connectIssuer({ issuer: config.identity.issuer });
+  const issuer = connectIssuer(config.identity);
   const onAccepted = watchProvider(logger);
   return {
     verifyBearer: rememberTokens(

@@ -57,9 +57,18 @@ async function applySchema(connection: Queryable): Promise<void> {
   }
 }
 
-/** Deletes what has run out. Correctness never depends on it: every read checks the expiry itself. */
+const sweptAtOnceMax = 10_000;
+
+/**
+ * Deletes what has run out. Correctness never depends on it: every read checks the expiry itself. Several processes may do it
+ * at once: each leaves the rows alone that another one deletes.
+ */
 export async function sweepExpired(database: Queryable, now: Date): Promise<void> {
   for (const table of ['records', 'attempts', 'pending_steps']) {
-    await database.query(`DELETE FROM identity.${table} WHERE expires_at < $1`, [now]);
+    await database.query(
+      `DELETE FROM identity.${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM identity.${table} WHERE expires_at < $1 LIMIT ${sweptAtOnceMax} FOR UPDATE SKIP LOCKED))`,
+      [now],
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { Context } from './web.ts';
 
 // Like Google itself, the stand-in offers the accounts that this browser has used.
 const cookieName = 'assay_identity_google_people';
-const cookieOptions = { signed: true, httpOnly: true, sameSite: 'lax', path: '/interaction' } as const;
+const cookieOptions = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
 const cookieLifeMs = 365 * 24 * 60 * 60 * 1000;
 const peopleMax = 4;
 
@@ -23,7 +23,11 @@ export function rememberGooglePerson(ctx: Context, person: GooglePerson): void {
   const others = readCookie(ctx).filter(({ email }) => email.toLowerCase() !== person.email.toLowerCase());
   const people = [person, ...others].slice(0, peopleMax);
   const value = Buffer.from(JSON.stringify(people)).toString('base64url');
-  ctx.cookies.set(cookieName, value, { ...cookieOptions, maxAge: cookieLifeMs });
+  ctx.cookies.set(cookieName, value, {
+    ...cookieOptions,
+    path: `${ctx.mountPath ?? ''}/interaction`,
+    maxAge: cookieLifeMs,
+  });
 }
 
 function readCookie(ctx: Context): GooglePerson[] {

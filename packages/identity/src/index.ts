@@ -1,15 +1,17 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { findAsset, keptForEver } from '@assay/pages';
 import type Provider from 'oidc-provider';
 import { findAccountByEmail, insertAccount } from './accounts.store.ts';
 import { adminRoutes, registerPasswordGrant } from './admin.ts';
-import { sweepExpired } from './database.ts';
+import { openDatabase, sweepExpired } from './database.ts';
+import { answerHealth } from './health.ts';
 import { closeInstallation, type Installation, openInstallation } from './installation.ts';
 import { interactionRoutes } from './interaction.routes.ts';
-import { homeUrlOf, type IdentityOptions } from './options.ts';
+import { homeUrlOf, type IdentityOptions, mountPathOf } from './options.ts';
 import { notFoundMessage } from './pages/messages.ts';
 import { hashPassword } from './passwords.ts';
 import { apiResource, createProvider } from './provider.ts';
+import { loadSigningKeys } from './secrets.store.ts';
 import { userinfoRoute } from './userinfo.ts';
 import { type Context, type Next, securityHeadersOf, seeOther, sendPage } from './web.ts';
 
@@ -24,7 +26,9 @@ export interface Identity {
   close(): Promise<void>;
 }
 
-const sweepEveryMs = 60_000;
+const defaultUpkeepEveryMs = 60_000;
+/** How long requests under way may take when it closes. */
+const closePatienceMs = 5_000;
 const limits = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 };
 const connectionsMax = 512;
 
@@ -33,18 +37,32 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   const installation = await openInstallation(options);
   try {
     await ensureDemoAccount(installation);
-    const provider = createProvider(installation);
-    const server = await listen(handlerOf(provider, installation), options);
-    const sweep = setInterval(() => {
-      sweepExpired(installation.database, installation.now()).catch(installation.onError);
-    }, sweepEveryMs).unref();
+    let serving = serve(installation);
+    const server = await listen((request, response) => serving.handle(request, response), options);
+    const keepUp = async () => {
+      const now = installation.now();
+      await sweepExpired(installation.database, now);
+      const signingKeys = await loadSigningKeys(installation.database, now);
+      if (namesOf(signingKeys) === namesOf(serving.installation.secrets.signingKeys)) return;
+      // The library takes keys when it is made. It remembers nothing else, so another one can go on.
+      serving = serve({ ...installation, secrets: { ...installation.secrets, signingKeys } });
+    };
+    let upkeepUnderWay: Promise<void> | undefined;
+    const upkeep = setInterval(() => {
+      upkeepUnderWay ??= keepUp()
+        .catch(installation.onError)
+        .finally(() => {
+          upkeepUnderWay = undefined;
+        });
+    }, options.upkeepEveryMs ?? defaultUpkeepEveryMs).unref();
 
     return {
       issuer: options.issuer,
       trustsAddresses: installation.trustsAddresses,
-      issueToken: (input) => issueToken(provider, installation, input),
+      issueToken: (input) => issueToken(serving.provider, installation, input),
       close: async () => {
-        clearInterval(sweep);
+        clearInterval(upkeep);
+        await upkeepUnderWay;
         await closeServer(server);
         await closeInstallation(installation);
       },
@@ -52,6 +70,16 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   } catch (error) {
     await closeInstallation(installation);
     throw error;
+  }
+}
+
+/** Whether an account has this address. Makes the tables if they are missing. */
+export async function hasIdentityAccount(databaseUrl: string, email: string): Promise<boolean> {
+  const database = await openDatabase(databaseUrl);
+  try {
+    return (await findAccountByEmail(database, email)) !== undefined;
+  } finally {
+    await database.end();
   }
 }
 
@@ -109,11 +137,26 @@ async function ensureDemoAccount({ options, database, now }: Installation): Prom
   });
 }
 
-function handlerOf(provider: Provider, installation: Installation) {
+interface Serving {
+  readonly installation: Installation;
+  readonly provider: Provider;
+  readonly handle: RequestListener;
+}
+
+function serve(installation: Installation): Serving {
+  const provider = createProvider(installation);
+  return { installation, provider, handle: handlerOf(provider, installation) };
+}
+
+const namesOf = (keys: readonly { readonly kid?: string }[]): string => keys.map(({ kid }) => kid).join();
+
+function handlerOf(provider: Provider, installation: Installation): RequestListener {
   const headers = Object.entries(securityHeadersOf(installation));
   const homeUrl = homeUrlOf(installation);
+  const mountPath = mountPathOf(installation.options.issuer);
 
   provider.use(async (ctx: Context, next: Next) => {
+    ctx.mountPath = mountPath;
     for (const [name, value] of headers) ctx.set(name, value);
     const asset = ctx.method === 'GET' ? findAsset(ctx.path) : undefined;
     if (asset) {
@@ -138,7 +181,11 @@ function handlerOf(provider: Provider, installation: Installation) {
 
   const { host, protocol } = new URL(installation.options.issuer);
   const handle = provider.callback();
-  return (...[request, response]: Parameters<typeof handle>) => {
+  return (request, response) => {
+    const { url = '' } = request;
+    if (answerHealth(installation, request, response)) return undefined;
+    if (!url.startsWith(`${mountPath}/`)) return void response.writeHead(404).end();
+    request.url = url.slice(mountPath.length);
     // Links in answers are built from these headers, so they always name the issuer.
     request.headers.host = host;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
@@ -147,9 +194,9 @@ function handlerOf(provider: Provider, installation: Installation) {
   };
 }
 
-function listen(handler: Parameters<typeof createServer>[1], { host = '127.0.0.1', port }: IdentityOptions) {
+function listen(handler: RequestListener, { host = '127.0.0.1', port }: IdentityOptions) {
   return new Promise<Server>((resolve, reject) => {
-    const server = createServer(limits, handler as never);
+    const server = createServer(limits, handler);
     server.maxConnections = connectionsMax;
     // It stays: later it hears of connections that could not be accepted, which end nothing else.
     server.on('error', reject);
@@ -159,7 +206,10 @@ function listen(handler: Parameters<typeof createServer>[1], { host = '127.0.0.1
 
 async function closeServer(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
+    const lastResort = setTimeout(() => server.closeAllConnections(), closePatienceMs);
+    server.close(() => {
+      clearTimeout(lastResort);
+      resolve();
+    });
   });
 }

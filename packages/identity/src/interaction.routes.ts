@@ -108,7 +108,8 @@ export function interactionRoutes(provider: Provider, installation: Installation
   }
 
   function stateOf(interaction: Interaction): ScreenState {
-    return { base: baseOf(interaction), token: formTokenOf(installation, interaction) };
+    const { standsInForGoogle: hasGoogle = false } = installation.options;
+    return { base: baseOf(interaction), token: formTokenOf(installation, interaction), hasGoogle };
   }
 
   return async (ctx: Context, next: Next): Promise<unknown> => {
@@ -178,6 +179,7 @@ function screensOf(installation: Installation): Map<string, Screen> {
         service.chooseNewPassword(visit, await accountChoosing(visit), fields.get('password') ?? ''),
     },
   };
+  if (!installation.options.standsInForGoogle) delete screens.google;
   return new Map(Object.entries(screens));
 
   async function accountChoosing(visit: Visit) {

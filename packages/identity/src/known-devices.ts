@@ -3,7 +3,7 @@ import type { Installation } from './installation.ts';
 import type { Context } from './web.ts';
 
 const cookieName = 'assay_identity_device';
-const cookieOptions = { signed: true, httpOnly: true, sameSite: 'lax', path: '/interaction' } as const;
+const cookieOptions = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
 const cookieLifeMs = 365 * 24 * 60 * 60 * 1000;
 const accountsMax = 8;
 
@@ -32,7 +32,11 @@ export function rememberDevice(installation: Installation, ctx: Context, email: 
     accounts: [account, ...others].slice(0, accountsMax),
   };
   const value = Buffer.from(JSON.stringify(cookie)).toString('base64url');
-  ctx.cookies.set(cookieName, value, { ...cookieOptions, maxAge: cookieLifeMs });
+  ctx.cookies.set(cookieName, value, {
+    ...cookieOptions,
+    path: `${ctx.mountPath ?? ''}/interaction`,
+    maxAge: cookieLifeMs,
+  });
 }
 
 function readCookie(ctx: Context): DeviceCookie | undefined {

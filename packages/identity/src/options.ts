@@ -2,7 +2,7 @@ import type { Limit } from './attempts.ts';
 
 export interface IdentityOptions {
   databaseUrl: string;
-  /** The origin that browsers and the product reach this provider at, for example `http://localhost:3001`. */
+  /** Where browsers reach this provider: an origin such as `http://localhost:3001`, or a path below one. */
   issuer: string;
   host?: string;
   port: number;
@@ -15,6 +15,8 @@ export interface IdentityOptions {
   /** For example `smtp://user:password@mail.example:587`. Without it, addresses are taken on trust. */
   smtpRelayUrl?: string;
   mailFrom?: string;
+  /** Offers the chooser page that stands in for Google. It authenticates nobody, so it is for trials only. */
+  standsInForGoogle?: boolean;
   /** An account to try the product with; made at the first start and left alone afterwards. */
   demo?: { email: string; password: string; firstName: string; lastName: string };
   /** The product's own access to accounts: the part of Keycloak's admin REST that it needs. */
@@ -22,6 +24,8 @@ export interface IdentityOptions {
   /** Moves codes, limits and key rotation in tests; tokens keep the machine's time. */
   clock?: { now(): Date };
   limits?: Partial<IdentityLimits>;
+  /** How often what has run out is deleted, and new signing keys are looked for. */
+  upkeepEveryMs?: number;
   /** Receives unexpected errors; they never contain an address, a password or a token. */
   onError?: (error: Error) => void;
 }
@@ -65,6 +69,9 @@ export const defaultLimits: IdentityLimits = {
 /** Access tokens live this long, and the web app renews them silently; refresh tokens and sessions live two weeks. */
 export const accessTokenSeconds = 30 * 60;
 export const sessionSeconds = 14 * 24 * 60 * 60;
+
+/** What the paths of this provider begin with: nothing, unless the issuer is below an origin. */
+export const mountPathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, '');
 
 /** The web app, for visitors who reach a page of ours without a sign-in under way. */
 export function homeUrlOf({

@@ -10,7 +10,7 @@ import Provider, {
 import { type Account, findAccountById } from './accounts.store.ts';
 import { claimsByScope, claimsOf } from './claims.ts';
 import type { Installation } from './installation.ts';
-import { accessTokenSeconds, sessionSeconds } from './options.ts';
+import { accessTokenSeconds, mountPathOf, sessionSeconds } from './options.ts';
 import { recordsAdapter } from './records.adapter.ts';
 import { signingAlgorithm } from './secrets.store.ts';
 import { confirmSignOut, signedOut } from './sign-out.ts';
@@ -23,11 +23,17 @@ const personScopes = Object.keys(claimsByScope).join(' ');
 
 export function createProvider(installation: Installation): Provider {
   const { options, database, secrets } = installation;
+  const mountPath = mountPathOf(options.issuer);
   const provider = new Provider(options.issuer, {
     adapter: recordsAdapter(database),
     clients: clientsOf(installation),
     jwks: { keys: secrets.signingKeys } as Configuration['jwks'],
-    cookies: { keys: [secrets.cookieKey], names: cookieNamesOf(options.issuer) },
+    cookies: {
+      keys: [secrets.cookieKey],
+      names: cookieNamesOf(options.issuer),
+      // Other programs of the same origin do not receive the session.
+      long: { path: mountPath || '/' },
+    },
     claims: claimsByScope,
     scopes: ['openid', 'offline_access', 'profile', 'email', 'phone'],
     // The web app reads the person's name and address from the id token without a second call.
@@ -76,7 +82,10 @@ export function createProvider(installation: Installation): Provider {
     },
     // Why the client asks a known person again. It only changes words of the page.
     extraParams: ['reason'],
-    interactions: { policy: policyOf(), url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
+    interactions: {
+      policy: policyOf(),
+      url: (_ctx, interaction) => `${mountPath}/interaction/${interaction.uid}`,
+    },
     loadExistingGrant: (ctx) => grantOf(ctx, options.audience),
     // offline_access is dropped without prompt=consent, which a first-party client has no use for; so the client's
     // registration decides. Such a token ends with the session, hence at sign-out.

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jo
 import { type Database, inLockedTransaction, type Queryable } from './database.ts';
 
 export interface Secrets {
-  /** Newest first: the first one signs, the others still verify what was signed before. */
+  /** The first one signs. The others verify what was signed before, or are about to take over. */
   signingKeys: JWK[];
   cookieKey: string;
   /** Keys the form tokens, the emailed codes and the names of limited things. */
@@ -12,8 +12,10 @@ export interface Secrets {
 
 export const signingAlgorithm = 'RS256';
 const dayMs = 24 * 60 * 60 * 1000;
-/** A key signs for this long; at the first start after that a new one takes over. */
+/** A key signs for this long, then a new one takes over. */
 const signingKeyLifeMs = 90 * dayMs;
+/** A new key is published this long before it signs: by then every process on the database has it, and every cache. */
+const publishedAheadMs = 60 * 60 * 1000;
 /** A key stays published long after the last token that it signed has ended. */
 const signingKeyPublishedMs = signingKeyLifeMs + 30 * dayMs;
 
@@ -26,15 +28,24 @@ export async function loadSecrets(database: Database, now: Date): Promise<Secret
   }));
 }
 
+/** The keys of now: a running process asks again and again, because another one may have made a new key. */
+export const loadSigningKeys = (database: Database, now: Date): Promise<JWK[]> =>
+  inLockedTransaction(database, (connection) => currentSigningKeys(connection, now));
+
 async function currentSigningKeys(connection: Queryable, now: Date): Promise<JWK[]> {
   const { rows } = await connection.query<{ jwk: JWK; created_at: Date }>(
     'SELECT jwk, created_at FROM identity.signing_keys WHERE created_at > $1 ORDER BY created_at DESC',
     [new Date(now.getTime() - signingKeyPublishedMs)],
   );
-  const keys = rows.map((row) => row.jwk);
   const newest = rows[0];
-  if (newest && newest.created_at.getTime() > now.getTime() - signingKeyLifeMs) return keys;
+  if (!newest || newest.created_at.getTime() <= now.getTime() - signingKeyLifeMs)
+    rows.unshift({ jwk: await insertSigningKey(connection, now), created_at: now });
+  const signing =
+    rows.find(({ created_at }) => created_at.getTime() <= now.getTime() - publishedAheadMs) ?? rows.at(-1);
+  return [signing, ...rows.filter((row) => row !== signing)].flatMap((row) => row?.jwk ?? []);
+}
 
+async function insertSigningKey(connection: Queryable, now: Date): Promise<JWK> {
   const { privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
   const kid = await calculateJwkThumbprint(jwk);
@@ -44,7 +55,7 @@ async function currentSigningKeys(connection: Queryable, now: Date): Promise<JWK
     key,
     now,
   ]);
-  return [key, ...keys];
+  return key;
 }
 
 async function secretNamed(connection: Queryable, name: string): Promise<Buffer> {

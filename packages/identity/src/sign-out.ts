@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Installation } from './installation.ts';
-import { homeUrlOf } from './options.ts';
+import { homeUrlOf, mountPathOf } from './options.ts';
 import { confirmSignOutMessage, signedOutMessage } from './pages/messages.ts';
 import { endGrant } from './records.adapter.ts';
 import { seeOther, sendPage } from './web.ts';
@@ -24,7 +24,12 @@ export async function confirmSignOut(
     if (grantId) await endGrant(installation.database, grantId);
   }
   await session.destroy();
-  ctx.oidc.cookies.set(ctx.oidc.provider.cookieName('session'), null, { httpOnly: true, sameSite: 'lax' });
+  const path = mountPathOf(installation.options.issuer) || '/';
+  ctx.oidc.cookies.set(ctx.oidc.provider.cookieName('session'), null, {
+    httpOnly: true,
+    sameSite: 'lax',
+    path,
+  });
   seeOther(ctx, next);
 }
 

@@ -11,6 +11,8 @@ export type Context = Pick<
   get(field: string): string;
   set(field: string, value: string): void;
   redirect(url: string): void;
+  /** Where the provider is mounted below its origin. The library reads it too. */
+  mountPath?: string;
 };
 export type Next = () => Promise<unknown>;
 
@@ -43,16 +45,19 @@ export function securityHeadersOf({ options }: Installation): Record<string, str
   };
 }
 
+/** Pages write their paths from the root of the provider. `html` escapes quotes, so nothing that people typed looks like one. */
+const pathInPage = / (href|src|action)="\//g;
+
 export function sendPage(ctx: Context, page: string, status = 200): void {
   ctx.status = status;
   ctx.type = 'html';
   ctx.set('cache-control', 'no-store');
-  ctx.body = page;
+  ctx.body = ctx.mountPath ? page.replace(pathInPage, ` $1="${ctx.mountPath}/`) : page;
 }
 
-/** 303: the browser asks for the next page with GET, whatever it has just posted. */
+/** 303: the browser asks for the next page with GET, whatever it has just posted. Paths begin at the root of the provider. */
 export function seeOther(ctx: Context, url: string): void {
-  ctx.redirect(url);
+  ctx.redirect(url.startsWith('/') ? `${ctx.mountPath ?? ''}${url}` : url);
   ctx.status = 303;
 }
 

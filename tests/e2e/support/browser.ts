@@ -28,13 +28,14 @@ export function sharedBrowser(): Promise<Browser> {
 /** Chromium itself rarely crashes at its start, with a segmentation fault, and the next start succeeds. */
 const launchesMax = 3;
 
-async function launchBrowser(): Promise<Browser> {
+/** A browser with further flags, which its caller closes. */
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   const executablePath = await findBrowser();
   for (let launch = 1; ; launch++) {
     try {
       // With site isolation, each way to the identity provider and back starts two processes, which load and compile the app
       // again.
-      const args = [...browserFlags, '--disable-site-isolation-trials'];
+      const args = [...browserFlags, '--disable-site-isolation-trials', ...flags];
       return await chromium.launch({ executablePath, args });
     } catch (error) {
       if (launch === launchesMax) throw error;

@@ -12,9 +12,9 @@ export interface StartedProduct {
   readonly ended: Promise<number | null>;
 }
 
-/** Runs `npm start` with these settings. */
-export function startProduct(env: Record<string, string>): StartedProduct {
-  const child = spawn('npm', ['start', '--silent'], {
+/** Runs `npm start` with these settings and options. */
+export function startProduct(env: Record<string, string>, options: readonly string[] = []): StartedProduct {
+  const child = spawn('npm', ['start', '--silent', '--', ...options], {
     cwd: repository,
     // The customers of all tests have addresses of a few domains.
     env: { ...process.env, LOG_LEVEL: 'warn', FREE_CREDITS_PER_DOMAIN: '1000000', ...env },

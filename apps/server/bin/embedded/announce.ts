@@ -31,6 +31,22 @@ export function announce({ settings, standIns, seconds }: Announcement): void {
   console.log(lines.join('\n'));
 }
 
+/** Prints what to do next when the small installation is ready. */
+export function announceProduction({ settings, seconds }: Omit<Announcement, 'standIns'>): void {
+  const { publicUrl, host, port, dataFolder } = settings;
+  const lines = [
+    '',
+    `  Assay is ready (${seconds.toFixed(1)} s):  ${publicUrl}  through your TLS proxy, which leads to ${host}:${port}`,
+    '',
+    '  npx assay doctor                                      checks the installation, the proxy included',
+    '  npx assay operators add --email ADDRESS --reason TEXT  gives the role to a person who has signed up',
+    '',
+    `  Data and secrets are kept in ${dataFolder}: back them up with \`npx assay backup\`.`,
+    '',
+  ];
+  console.log(lines.join('\n'));
+}
+
 function signInLines({ identity }: StandIns): string[] {
   if (!identity) return [];
   return [

@@ -15,7 +15,10 @@ interface Environment {
 }
 
 export interface Parts {
-  mail: Part<object, { readonly dns: string; readonly smtpPort: number; readonly allowRanges: string[] }>;
+  mail: Part<
+    { readonly forward?: boolean },
+    { readonly dns: string; readonly smtpPort: number; readonly allowRanges: string[] }
+  >;
   identity: Part<IdentityOptions, { readonly trustsAddresses: boolean }>;
   payments: Part<{ readonly settings: LocalSettings; readonly databaseUrl: string }, Environment>;
   mailboxes: Part<
@@ -39,10 +42,10 @@ interface Running<Facts> {
 const starters: {
   [Name in PartName]: (input: Parts[Name]['input']) => Promise<Running<Parts[Name]['facts']>>;
 } = {
-  mail: async ({ facts }) => {
+  mail: async ({ forward = false, facts }) => {
     const { startMailWorld } = await import('@assay/mail-world');
     const dnsPort = Number(facts?.dns.split(':').at(-1) ?? 0);
-    const world = await startMailWorld({ forward: true, dnsPort, smtpPort: facts?.smtpPort ?? 0 });
+    const world = await startMailWorld({ forward, dnsPort, smtpPort: facts?.smtpPort ?? 0 });
     const { dns, smtpPort, allowRanges } = world;
     return { facts: { dns, smtpPort, allowRanges }, close: world.close };
   },

@@ -14,6 +14,8 @@ interface WantedPort {
 export interface PortOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly isDev: boolean;
+  /** Without stand-ins for payments and mailboxes. */
+  readonly isProduction?: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -49,7 +51,10 @@ export async function onFreePorts(settings: LocalSettings, options: PortOptions)
   return free;
 }
 
-function portsOf(settings: LocalSettings, { env, isDev }: Omit<PortOptions, 'say'>): WantedPort[] {
+function portsOf(
+  settings: LocalSettings,
+  { env, isDev, isProduction = false }: Omit<PortOptions, 'say'>,
+): WantedPort[] {
   const { host, port } = settings;
   const above = (name: keyof typeof portOffsets, use: string) => ({
     host,
@@ -66,8 +71,8 @@ function portsOf(settings: LocalSettings, { env, isDev }: Omit<PortOptions, 'say
   return [
     { host, port, use: 'the product' },
     ...(env.OIDC_ISSUER ? [] : [above('identity', 'sign-in')]),
-    ...(env.STRIPE_SECRET_KEY ? [] : [above('payments', 'payments')]),
-    ...(mailboxesAreWanted(env) ? [above('mailboxes', 'mailbox consent')] : []),
+    ...(env.STRIPE_SECRET_KEY || isProduction ? [] : [above('payments', 'payments')]),
+    ...(mailboxesAreWanted(env) && !isProduction ? [above('mailboxes', 'mailbox consent')] : []),
     ...(isDev ? [above('developmentApi', 'the API in development')] : []),
     metrics ?? { ...above('metrics', 'metrics'), host: metricsHost },
     workerMetrics ??

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { defaultOf, localUrl, metricsPortOffset, settingNames } from '../../src/platform/config/index.ts';
+import {
+  defaultOf,
+  identityPortOffset,
+  localUrl,
+  metricsPortOffset,
+  settingNames,
+} from '../../src/platform/config/index.ts';
 import { ensureKept } from '../../src/platform/files/kept-file.ts';
 
 /** Where the product runs on this machine. The stand-ins need this before the whole configuration can be read. */
@@ -13,7 +19,7 @@ export interface LocalSettings {
 
 /** The stand-ins listen right above the product's port. */
 export const portOffsets = {
-  identity: 1,
+  identity: identityPortOffset,
   payments: 2,
   mailboxes: 3,
   /** In development Vite listens on the product's port and forwards what is not a source file to this one. */
@@ -27,10 +33,12 @@ export function readLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
   if (!Number.isInteger(port) || port < 1 || port > 65_000) {
     throw new Error(`PORT is '${env.PORT}': give a number from 1 to 65000, for example PORT=3100.`);
   }
+  const publicUrl = URL.parse(env.PUBLIC_URL ?? '');
   return {
     port,
     host: env.HOST || defaultOf('host'),
-    publicUrl: env.PUBLIC_URL || localUrl(port),
+    // As the processes read it; one with a path is for them to refuse.
+    publicUrl: publicUrl?.pathname === '/' ? publicUrl.origin : env.PUBLIC_URL || localUrl(port),
     dataFolder: resolve(env.ASSAY_DATA || defaultOf('dataFolder')),
   };
 }

@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { guardOrphan } from '@assay/postgres';
-import { announce } from './announce.ts';
+import { isLoopback } from '../../src/platform/config/index.ts';
+import { announce, announceProduction } from './announce.ts';
 import { preparePrivateFolder } from './data-folder.ts';
 import { onFreePorts } from './ports.ts';
 import { createProcessGroup, type ProcessGroup } from './process-group.ts';
+import { type ProductionOptions, refuseUnready, startProductionParts } from './production.ts';
 import { claimDataFolder, publishRun, releaseDataFolder, withdrawRun } from './run-file.ts';
 import { givenSettings, type LocalSettings, portOffsets, readLocalSettings } from './settings.ts';
 import { type StandIns, startStandIns } from './stand-ins.ts';
@@ -21,7 +23,13 @@ const webFolder = fileURLToPath(new URL('../../../web', import.meta.url));
 export async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const stop = listenForStop();
   try {
-    await runUntilStopped(env, { isDev: argv.includes('--dev'), stop });
+    await runUntilStopped(env, {
+      isDev: argv.includes('--dev'),
+      production: argv.includes('--production')
+        ? { sellsNothing: argv.includes('--without-payments') }
+        : null,
+      stop,
+    });
   } catch (error) {
     if (!stop.signal.aborted) throw explained(error);
   } finally {
@@ -32,21 +40,41 @@ export async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<num
   return 1;
 }
 
+interface StartOptions {
+  readonly isDev: boolean;
+  /** Null for a trial. */
+  readonly production: ProductionOptions | null;
+  readonly stop: StopRequest;
+}
+
 async function runUntilStopped(
   env: NodeJS.ProcessEnv,
-  { isDev, stop }: { isDev: boolean; stop: StopRequest },
+  { isDev, production, stop }: StartOptions,
 ): Promise<void> {
   const startedAt = performance.now();
   const wanted = readLocalSettings(env);
+  if (production) refuseUnready(env, production);
+  else refusePublicTrial(wanted, env);
   await preparePrivateFolder(wanted.dataFolder);
   await claimDataFolder(wanted.dataFolder);
   try {
-    const settings = await onFreePorts(wanted, { env, isDev, say: (line) => console.log(line) });
-    const standIns = await startStandIns(settings, env, stop);
-    await runProduct({ settings, env, isDev, stop, standIns, startedAt });
+    const isProduction = production !== null;
+    const ports = { env, isDev, isProduction, say: (line: string) => console.log(line) };
+    const settings = await onFreePorts(wanted, ports);
+    const startParts = isProduction ? startProductionParts : startStandIns;
+    const standIns = await startParts(settings, env, stop);
+    await runProduct({ settings, env, isDev, isProduction, stop, standIns, startedAt });
   } finally {
     await releaseDataFolder(wanted.dataFolder);
   }
+}
+
+/** A trial has a published demo account, and its identity provider is for browsers on this machine. */
+function refusePublicTrial({ publicUrl }: LocalSettings, env: NodeJS.ProcessEnv): void {
+  if (env.OIDC_ISSUER || isLoopback(URL.parse(publicUrl)?.hostname ?? '')) return;
+  throw new Error(
+    'PUBLIC_URL is an address for others, but `npm start` is a trial with a demo account whose password everybody knows. Run `npm start -- --production`, or leave PUBLIC_URL out.',
+  );
 }
 
 /** Ports are free before anything starts, but another program may take one in the meantime. */
@@ -62,12 +90,14 @@ interface ProductRun {
   readonly isDev: boolean;
   readonly stop: StopRequest;
   readonly standIns: StandIns;
+  readonly isProduction: boolean;
   readonly startedAt: number;
 }
 
 /** Runs the product's processes beside the stand-ins until a stop is requested, then stops all of them. */
-async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: ProductRun): Promise<void> {
-  const environment = { ...standIns.environment, ...placesOf(settings, env, isDev) };
+async function runProduct(run: ProductRun): Promise<void> {
+  const { settings, env, isDev, isProduction, stop, standIns, startedAt } = run;
+  const environment = { ...standIns.environment, ...placesOf(run) };
   let isReady = false;
   const processes = createProcessGroup({
     environment: { ...env, ...environment },
@@ -82,17 +112,22 @@ async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: P
   });
   processes.keepRunning('api');
   processes.keepRunning('worker');
+  if (standIns.identityPort) processes.keepRunning('identity');
   const development = isDev ? startDevelopment(settings, env, { processes, stop }) : null;
 
   try {
-    await Promise.race([untilReady(settings, stop.signal), stop.asked]);
+    const ports = [settings.port, standIns.identityPort ?? []].flat();
+    const ready = Promise.all(ports.map((port) => untilReady(port, stop.signal)));
+    await Promise.race([ready, stop.asked]);
     if (!stop.signal.aborted) {
       isReady = true;
       await publishRun(settings.dataFolder, {
         url: settings.publicUrl,
         environment: { ...givenSettings(env), ...environment },
       });
-      announce({ settings, standIns, seconds: (performance.now() - startedAt) / 1000 });
+      const seconds = (performance.now() - startedAt) / 1000;
+      if (isProduction) announceProduction({ settings, seconds });
+      else announce({ settings, standIns, seconds });
       await stop.asked;
       console.log('\nStopping …');
     }
@@ -108,14 +143,14 @@ async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: P
 const hopelessText = (command: string): string =>
   `Assay cannot start: assay ${command} fails again and again. See the reason above.`;
 
-function placesOf(settings: LocalSettings, env: NodeJS.ProcessEnv, isDev: boolean): Record<string, string> {
+function placesOf({ settings, env, isDev, isProduction }: ProductRun): Record<string, string> {
   return {
     PORT: String(isDev ? settings.port + portOffsets.developmentApi : settings.port),
     HOST: settings.host,
     PUBLIC_URL: settings.publicUrl,
     ASSAY_DATA: settings.dataFolder,
-    // A line for every request would push the start message off the screen.
-    LOG_LEVEL: env.LOG_LEVEL || 'warn',
+    // A line for every request would push the start message of a trial off the screen.
+    LOG_LEVEL: env.LOG_LEVEL || (isProduction ? 'info' : 'warn'),
     METRICS_PORT: env.METRICS_PORT || String(settings.port + portOffsets.metrics),
   };
 }
@@ -154,9 +189,9 @@ function startVite(settings: LocalSettings, env: NodeJS.ProcessEnv): ChildProces
   );
 }
 
-/** Polls until the product is ready or a stop was requested. */
-async function untilReady(settings: LocalSettings, signal: AbortSignal): Promise<void> {
-  const address = `http://localhost:${settings.port}/health/ready`;
+/** Polls until the process at this port is ready or a stop was requested. */
+async function untilReady(port: number, signal: AbortSignal): Promise<void> {
+  const address = `http://localhost:${port}/health/ready`;
   while (!signal.aborted) {
     const answer = await fetch(address, { signal }).catch(() => null);
     if (answer?.ok) return;

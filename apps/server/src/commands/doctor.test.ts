@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,12 +23,35 @@ const [database, issuer, payments, mailbox] = await Promise.all([
   startTestMailbox(),
 ]);
 afterAll(async () => {
-  await Promise.all([database.close(), issuer.close(), payments.close(), mailbox.close()]);
+  await Promise.all([
+    database.close(),
+    issuer.close(),
+    payments.close(),
+    mailbox.close(),
+    publicSide.close(),
+  ]);
   await rm(folder, { recursive: true });
 });
 
+/** What browsers reach at PUBLIC_URL. */
+async function startPublic(answersOf: (url: string) => Record<string, object>) {
+  const server = createHttpServer(({ url: path = '' }, response) => {
+    const answer = answersOf(url)[path];
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+const configWith = (seenIssuer: string) => ({
+  ...{ stage: 'production', client_id: 'assay-web', audience: 'a', client_key: 'k', docs_url: '/docs' },
+  ...{ issuer: seenIssuer, analytics_url: null },
+});
+const publicSide = await startPublic(() => ({ '/config.json': configWith(issuer.url) }));
+
 const wellEnv = {
-  PUBLIC_URL: 'https://assay.test',
+  PUBLIC_URL: publicSide.url,
   DATABASE_URL: database.url,
   ASSAY_SECRET: 'a secret of at least thirty-two bytes',
   ASSAY_FILES: folder,
@@ -84,6 +108,7 @@ describe('assay doctor', () => {
       'storage',
       'disk',
       'identity',
+      'public_url',
       'payments',
       'mail_relay',
     ]) {
@@ -111,13 +136,14 @@ describe('assay doctor', () => {
       migrations: 'Run `assay migrate`',
       storage: 'Correct ASSAY_FILES',
       identity: 'write OIDC_ISSUER letter by letter',
+      public_url: 'give all its processes the same settings',
       payments: 'Correct STRIPE_SECRET_KEY',
       mail_relay: 'Correct SMTP_RELAY_URL.',
     };
     for (const [check, fix] of Object.entries(fixes)) {
       expect(out).toMatch(new RegExp(`^PROBLEM +${check} .*\\n +.*${fix}`, 'm'));
     }
-    expect(out).toContain('Problems: 5.');
+    expect(out).toContain('Problems: 6.');
     expect(out).not.toMatch(/hunter2|of_another_account/);
   });
 
@@ -188,6 +214,24 @@ describe('assay doctor', () => {
       /^PROBLEM +replica +.*leads to a primary/m,
     );
     expect((await call(run, [])).out).not.toMatch(/replica/);
+  });
+
+  it('says that PUBLIC_URL does not answer, belongs to another program, or leads to a provider that calls itself otherwise', async () => {
+    const away = await call(run, [], { PUBLIC_URL: `http://127.0.0.1:${await freePort()}` });
+    expect(away.out).toMatch(/^PROBLEM +public_url .*ECONNREFUSED.*\n +Start the API and the proxy/m);
+    expect(away.code).toBe(1);
+    const strange = await call(run, [], { PUBLIC_URL: payments.origin });
+    expect(strange.out).toMatch(/^PROBLEM +public_url .*does not answer as Assay does/m);
+
+    const site = await startPublic((url) => ({
+      '/config.json': configWith(`${url}/identity`),
+      '/identity/.well-known/openid-configuration': { issuer: 'https://other.test/identity' },
+    }));
+    const { out } = await call(run, [], { PUBLIC_URL: site.url, OIDC_ISSUER: '', IDENTITY_URL: issuer.url });
+    await site.close();
+    expect(out).toMatch(
+      /^PROBLEM +public_url .*calls itself https:\/\/other.test.*\n +Start `assay identity` with/m,
+    );
   });
 
   it('names plans that Stripe has no price for', async () => {

@@ -3,6 +3,7 @@ import { checkEgressOf } from '../processes/check-egress.ts';
 import { type CommandIo, readArguments, runCommand, UsageError } from './command.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkDisk, checkFileStore } from './doctor/check-files.ts';
+import { checkPublicUrl } from './doctor/check-public-url.ts';
 import { checkIdentity, checkMailRelay, checkPayments } from './doctor/check-services.ts';
 import { describeFinding, type Finding, isProblem } from './finding.ts';
 
@@ -10,7 +11,7 @@ const usage = `Usage:
   assay doctor
 
 Checks what the product needs: configuration, database (version, rights, direct connection, clock, migrations), file store
-and disk, identity provider, Stripe, mail relay, and each network address that verifications come from. It changes nothing,
+and disk, identity provider, PUBLIC_URL as browsers reach it, Stripe, mail relay, and each network address that verifications come from. It changes nothing,
 except that it writes and removes one small file, and it says how to mend each problem.
 Exit code: 0 without a problem, 1 with one.`;
 
@@ -40,6 +41,7 @@ const checksOf = (config: Config, io: CommandIo): (() => Promise<Finding[]>)[] =
   async () => [await checkFileStore(config)],
   async () => [await checkDisk(config)],
   async () => [await checkIdentity(config.identity)],
+  async () => [await checkPublicUrl(config)],
   async () => [await checkPayments(config.payments)],
   async () => [await checkMailRelay(config.mail)],
   ...config.verifier.egresses.map((egress) => async () => {

@@ -7,6 +7,7 @@ import { page } from './layout.ts';
 /** The screens of one interaction; `base` is its own path, `/interaction/{uid}`. */
 export interface ScreenState extends FormState {
   base: string;
+  hasGoogle: boolean;
 }
 
 export function signInScreen(state: ScreenState, again?: SignInAgain): string {
@@ -149,7 +150,8 @@ function newPasswordField(state: FormState, { label = 'Password', isFirst = fals
   });
 }
 
-function orContinueWithGoogle({ base }: ScreenState): Html {
+function orContinueWithGoogle({ base, hasGoogle }: ScreenState): Html {
+  if (!hasGoogle) return html``;
   return html`<p class="or"><span>or</span></p>
   <a class="secondary" href="${base}/google">${googleGlyph}Continue with Google</a>`;
 }

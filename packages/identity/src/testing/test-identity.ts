@@ -36,6 +36,9 @@ export async function startTestIdentity(
     clientId,
     redirectUris: [redirectUri],
     postLogoutRedirectUris: [goodbyeUri],
+    standsInForGoogle: true,
+    // A clock that a test moves would delete what the library, by the machine's time, still needs.
+    upkeepEveryMs: 24 * 60 * 60 * 1_000,
     onError: (error) => faults.push(error),
     ...overrides,
   };
@@ -45,7 +48,7 @@ export async function startTestIdentity(
     databaseUrl,
     options,
     faults,
-    visitor: () => new Visitor(options.issuer),
+    visitor: () => new Visitor(new URL(options.issuer).origin),
     query: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []) => {
       const client = new pg.Client({ connectionString: databaseUrl });
       await client.connect();
@@ -81,7 +84,7 @@ export async function authorize(
   parameters: Record<string, string> = {},
 ): Promise<Authorization> {
   const verifier = randomBytes(32).toString('base64url');
-  const url = new URL('/auth', identity.issuer);
+  const url = new URL(`${identity.issuer}/auth`);
   url.search = new URLSearchParams({
     client_id: clientId,
     response_type: 'code',
@@ -100,7 +103,7 @@ export async function askForTokens(
   fields: Record<string, string>,
   headers: Record<string, string> = {},
 ) {
-  const response = await fetch(new URL('/token', identity.issuer), {
+  const response = await fetch(`${identity.issuer}/token`, {
     method: 'POST',
     headers,
     body: new URLSearchParams({ client_id: clientId, ...fields }),

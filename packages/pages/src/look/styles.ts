@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publish } from '../assets.ts';
 
@@ -20,9 +21,10 @@ const latinExtFont = publishFont('plex-latin-ext', fonts.latinExt);
 
 const read = (url: URL): string => readFileSync(url, 'utf8');
 
+// By their names alone: they are beside the style sheet, wherever the pages are mounted.
 const base = read(new URL('./base.css', import.meta.url))
-  .replace('plex-latin.woff2', latinFont)
-  .replace('plex-latin-ext.woff2', latinExtFont);
+  .replace('plex-latin.woff2', basename(latinFont))
+  .replace('plex-latin-ext.woff2', basename(latinExtFont));
 
 /** Sheets that only some pages need. */
 export const formSheet = new URL('./form.css', import.meta.url);

@@ -6,10 +6,10 @@ import { checkRelay } from '../../platform/mail/send-mail.ts';
 import type { Finding } from '../finding.ts';
 
 /** Asks the issuer for its description and its keys, which every bearer token needs. */
-export async function checkIdentity({ issuer }: Config['identity']): Promise<Finding> {
+export async function checkIdentity({ issuer, reachedAt }: Config['identity']): Promise<Finding> {
   const check = 'identity';
   try {
-    const keys = await connectIssuer({ issuer }).keys();
+    const keys = await connectIssuer({ issuer, reachedAt }).keys();
     await findNoKey(keys);
     return { check, status: 'ok', detail: `${issuer} describes itself and gives its keys.` };
   } catch (error) {

@@ -1,8 +1,11 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod/mini';
+import { whyFetchFailed } from '../why-fetch-failed.ts';
 
 export interface IssuerOptions {
   readonly issuer: string;
+  /** Where we reach it, if not at its own address: behind the proxy that makes that one. */
+  readonly reachedAt?: string | null;
   /** An unknown key is looked for at most this often, so that forged key ids cannot make us flood the issuer. */
   readonly keyCooldownMs?: number;
 }
@@ -32,12 +35,16 @@ const metadataSchema = z.object({
   userinfo_endpoint: z.optional(z.url()),
 });
 
-export function connectIssuer({ issuer, keyCooldownMs = 30_000 }: IssuerOptions): Issuer {
+export function connectIssuer({ issuer, reachedAt, keyCooldownMs = 30_000 }: IssuerOptions): Issuer {
   let discovery: Promise<Discovered> | undefined;
+  const own = issuer.replace(/\/$/, '');
+  /** Its addresses, as we reach them. */
+  const reachable: Reachable = (address) =>
+    reachedAt && address.startsWith(`${own}/`) ? `${reachedAt}${address.slice(own.length)}` : address;
 
   /** Asked once and remembered; asked again after it failed. */
   const discover = (): Promise<Discovered> => {
-    discovery ??= discoverAt(issuer, keyCooldownMs).catch((error) => {
+    discovery ??= discoverAt(issuer, reachable, keyCooldownMs).catch((error) => {
       discovery = undefined;
       throw error;
     });
@@ -61,16 +68,22 @@ interface Discovered {
   readonly userinfoUrl: string | undefined;
 }
 
-async function discoverAt(issuer: string, cooldownDuration: number): Promise<Discovered> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+type Reachable = (address: string) => string;
+
+async function discoverAt(
+  issuer: string,
+  reachable: Reachable,
+  cooldownDuration: number,
+): Promise<Discovered> {
+  const address = reachable(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const metadata = metadataSchema.safeParse(await getJson(address));
   // OpenID Connect Discovery 1.0 §4.3: a document that names another issuer must not be used.
   if (!metadata.success || metadata.data.issuer !== issuer) {
     throw new IssuerUnreachable(`${address} does not describe the configured issuer.`);
   }
   return {
-    keys: remoteKeys(new URL(metadata.data.jwks_uri), cooldownDuration),
-    userinfoUrl: metadata.data.userinfo_endpoint,
+    keys: remoteKeys(new URL(reachable(metadata.data.jwks_uri)), cooldownDuration),
+    userinfoUrl: metadata.data.userinfo_endpoint && reachable(metadata.data.userinfo_endpoint),
   };
 }
 
@@ -104,6 +117,8 @@ async function getJson(address: string, headers: Record<string, string> = {}): P
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     return await answer.json();
   } catch (cause) {
-    throw new IssuerUnreachable(`${new URL(address).origin} did not answer.`, { cause });
+    throw new IssuerUnreachable(`${new URL(address).origin} did not answer (${whyFetchFailed(cause)}).`, {
+      cause,
+    });
   }
 }

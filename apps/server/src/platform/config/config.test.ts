@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readConfig, readDatabaseConfig, readVerifierConfig } from './config.ts';
+import { readConfig, readDatabaseConfig, readIdentityConfig, readVerifierConfig } from './config.ts';
 import { ConfigError, type Setting } from './setting.ts';
 import { settings } from './settings.ts';
 
@@ -151,6 +151,39 @@ describe('readConfig', () => {
       expect(readConfig({ ...required, OIDC_ISSUER: issuer }).identity.issuer).toBe(issuer);
     },
   );
+
+  it('serves the embedded provider below PUBLIC_URL, reaches it directly and manages its accounts, with IDENTITY_URL alone', () => {
+    const { OIDC_ISSUER, ...others } = required;
+    const env = { ...others, PUBLIC_URL: 'https://assay.test', IDENTITY_URL: 'http://identity:3001' };
+    expect(readConfig(env).identity).toMatchObject({
+      issuer: 'https://assay.test/identity',
+      reachedAt: 'http://identity:3001/identity',
+      pages: { url: 'http://identity:3001', path: '/identity' },
+      admin: { kind: 'keycloak', url: 'http://identity:3001/identity/realms/assay', clientId: 'assay-admin' },
+    });
+    // At a name of its own, a proxy leads to it.
+    expect(readConfig({ ...env, OIDC_ISSUER: 'https://id.assay.test' }).identity).toMatchObject({
+      reachedAt: 'http://identity:3001',
+      pages: null,
+    });
+    expect(problemsOf({ ...env, ASSAY_SECRET: '' })).toHaveLength(1);
+    expect(readConfig(required).identity).toMatchObject({ reachedAt: null, pages: null, admin: null });
+  });
+
+  it('starts the embedded provider only with a public address and a relay', () => {
+    const env = { DATABASE_URL: required.DATABASE_URL, ASSAY_SECRET: required.ASSAY_SECRET };
+    expect(() => readIdentityConfig(env)).toThrow(
+      /PUBLIC_URL must be given[\s\S]*SMTP_RELAY_URL must be given/,
+    );
+    const given = { PUBLIC_URL: 'https://assay.test', SMTP_RELAY_URL: 'smtp://relay', PORT: '4000' };
+    expect(readIdentityConfig({ ...env, ...given })).toMatchObject({
+      issuer: 'https://assay.test/identity',
+      audience: 'https://assay.test/api',
+      mailFrom: 'no-reply@assay.test',
+      host: '127.0.0.1',
+      port: 4001,
+    });
+  });
 
   it('plans statements once unless a pooler is between the product and PostgreSQL', () => {
     const direct = 'postgres://assay:pw@127.0.0.1:5433/assay';

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { API_BASE } from '@assay/contract';
+import { identityAdminClient, identityPath, identityRealmAt, issuerBelow } from './embedded-identity.ts';
 import type { claim, EgressSetting } from './parsers.ts';
 import { readingFrom } from './setting.ts';
 import { settings } from './settings.ts';
@@ -9,6 +10,7 @@ export type Config = ReturnType<typeof readConfig>;
 
 // Defaults that follow from other settings; `npm start` needs them before it can read the whole configuration.
 export const metricsPortOffset = 9;
+export const identityPortOffset = 1;
 export const localUrl = (port: number): string => `http://localhost:${port}`;
 export const audienceOf = (publicUrl: string): string => `${publicUrl}${API_BASE}`;
 
@@ -24,11 +26,12 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const publicUrl = read(settings.publicUrl, () => localUrl(port));
   const metricsPort = read(settings.metricsPort, () => port + metricsPortOffset);
   const dataFolder = absolute(read(settings.dataFolder));
+  const secret = read(settings.secret);
   const config = {
     publicUrl,
     stage: read(settings.stage),
     files: filesFrom(read, dataFolder),
-    secret: read(settings.secret),
+    secret,
     previousSecrets: read<readonly string[]>(settings.previousSecrets, () => []),
     logLevel: read(settings.logLevel),
     commit: read<string | null>(settings.commit, none),
@@ -54,14 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       endpoint: read<string | null>(settings.traceEndpoint, none),
       percent: read(settings.tracePercent),
     },
-    identity: {
-      issuer: read(settings.oidcIssuer),
-      audience: read(settings.oidcAudience, () => audienceOf(publicUrl)),
-      clientId: read(settings.oidcClientId),
-      tokenTypes: read(settings.oidcTokenTypes),
-      operatorClaim: read<ReturnType<typeof claim> | null>(settings.operatorClaim, none),
-      admin: identityAdminFrom(read),
-    },
+    identity: identityFrom(read, { publicUrl, secret }),
     web: {
       clientKey: read(settings.clientKey),
       docsUrl: read(settings.docsUrl),
@@ -173,6 +169,7 @@ export function readRecoveryConfig(env: NodeJS.ProcessEnv) {
     // The embedded provider lets us manage accounts, and is used unless another one is named.
     managesIdentities:
       read<string | null>(settings.oidcAdminKind, () => null) !== null ||
+      read<string | null>(settings.identityUrl, () => null) !== null ||
       read<string | null>(settings.oidcIssuer, () => null) === null,
   };
   refuseProblems();
@@ -255,18 +252,72 @@ function stripeFrom(read: ReturnType<typeof readingFrom>['read']) {
   };
 }
 
-/** Null when no kind is given. With the kind alone, the missing parts are reported. */
-function identityAdminFrom(read: ReturnType<typeof readingFrom>['read']) {
+function identityFrom(
+  read: ReturnType<typeof readingFrom>['read'],
+  { publicUrl, secret }: { readonly publicUrl: string; readonly secret: string },
+) {
+  const url = read<string | null>(settings.identityUrl, () => null);
+  const issuer = read(settings.oidcIssuer, url === null ? undefined : () => issuerBelow(publicUrl));
+  /** Where `assay identity` answers for the issuer; null where the issuer's own address is the only one. */
+  const reachedAt = url === null ? null : `${url}${URL.parse(issuer)?.pathname.replace(/\/$/, '')}`;
+  return {
+    issuer,
+    reachedAt,
+    /** Where the API serves the pages of `assay identity`; null where a proxy leads to it. */
+    pages: url !== null && issuer === issuerBelow(publicUrl) ? { url, path: identityPath } : null,
+    audience: read(settings.oidcAudience, () => audienceOf(publicUrl)),
+    clientId: read(settings.oidcClientId),
+    tokenTypes: read(settings.oidcTokenTypes),
+    operatorClaim: read<ReturnType<typeof claim> | null>(settings.operatorClaim, () => null),
+    admin: identityAdminFrom(read, reachedAt === null ? null : { reachedAt, secret }),
+  };
+}
+
+/**
+ * Null when no kind is given, and no `assay identity`, whose accounts can always be managed. With the kind alone, the missing
+ * parts are reported.
+ */
+function identityAdminFrom(
+  read: ReturnType<typeof readingFrom>['read'],
+  embedded: { readonly reachedAt: string; readonly secret: string } | null,
+) {
+  const web = { webClientId: read(settings.oidcClientId), connection: read(settings.oidcAdminConnection) };
   const kind = read<'keycloak' | 'auth0' | null>(settings.oidcAdminKind, () => null);
-  if (kind === null) return null;
+  if (kind === null) {
+    if (!embedded) return null;
+    const realm = { kind: 'keycloak' as const, url: identityRealmAt(embedded.reachedAt) };
+    // Without a secret, which is reported with the other problems, there is nothing to derive it from.
+    return { ...realm, ...identityAdminClient(embedded.secret ?? ''), ...web };
+  }
   return {
     kind,
     url: read(settings.oidcAdminUrl, () => read(settings.oidcIssuer)),
     clientId: read(settings.oidcAdminClientId),
     clientSecret: read(settings.oidcAdminClientSecret),
-    webClientId: read(settings.oidcClientId),
-    connection: read(settings.oidcAdminConnection),
+    ...web,
   };
+}
+
+/** For the process of the embedded identity provider. It needs a relay, because it takes no address on trust. */
+export function readIdentityConfig(env: NodeJS.ProcessEnv) {
+  const { read, refuseProblems } = readingFrom(env);
+  const port = read(settings.port);
+  const publicUrl = read(settings.publicUrl);
+  const config = {
+    publicUrl,
+    databaseUrl: read(settings.databaseUrl),
+    secret: read(settings.secret),
+    issuer: read(settings.oidcIssuer, () => issuerBelow(publicUrl)),
+    audience: read(settings.oidcAudience, () => audienceOf(publicUrl)),
+    clientId: read(settings.oidcClientId),
+    relayUrl: read(settings.smtpRelayUrl),
+    mailFrom: mailFrom(read, publicUrl),
+    host: read(settings.identityHost),
+    port: read(settings.identityPort, () => port + identityPortOffset),
+    logLevel: read(settings.logLevel),
+  };
+  refuseProblems();
+  return config;
 }
 
 /** Null without a client. With the client alone, the missing secret is reported. */

@@ -2,12 +2,14 @@ export {
   audienceOf,
   type Config,
   type EgressConfig,
+  identityPortOffset,
   localUrl,
   metricsPortOffset,
   type RecoveryConfig,
   readConfig,
   readDatabaseConfig,
   readGraceDays,
+  readIdentityConfig,
   readRecoveryConfig,
   readSecretConfig,
   readStripeConfig,
@@ -15,4 +17,7 @@ export {
   readVerifierConfig,
   type VerifierConfig,
 } from './config.ts';
+export { identityAdminClient, identityRealmAt, issuerBelow } from './embedded-identity.ts';
+export { isLoopback } from './parsers.ts';
+export { ConfigError } from './setting.ts';
 export { defaultOf, settingNames } from './settings.ts';

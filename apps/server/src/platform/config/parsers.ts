@@ -86,7 +86,7 @@ function isPrivateOnTheWay(value: string): boolean {
   return url.protocol === 'https:' || isLoopback(url.hostname);
 }
 
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '[::1]';
 
 export const webUrl = (value: string): string => parseUrl(value, ['http:', 'https:']).href;

@@ -120,6 +120,19 @@ export const settings = {
     meaning: 'Database connection of Auth0, in which passwords live.',
     default: 'Username-Password-Authentication',
   }),
+  identityUrl: setting('IDENTITY_URL', parse.origin, {
+    meaning:
+      'Where `assay identity` listens, such as http://127.0.0.1:3001. The API serves its pages below PUBLIC_URL/identity, which is then OIDC_ISSUER unless given, and manages its accounts.',
+    otherwise: 'none: the identity provider is another one',
+  }),
+  identityPort: setting('IDENTITY_PORT', parse.port, {
+    meaning: 'Port of `assay identity`.',
+    otherwise: 'PORT + 1',
+  }),
+  identityHost: setting('IDENTITY_HOST', parse.text, {
+    meaning: 'Network address of `assay identity`; let only the API, or your proxy, reach it.',
+    default: '127.0.0.1',
+  }),
   operatorClaim: setting('ASSAY_OPERATOR_CLAIM', parse.claim, {
     meaning:
       'Claim of access tokens that gives the operator role, as `name=value`, such as `roles=assay-operator`; the claim may be a list. Never an address or a name that people choose.',

@@ -3,6 +3,7 @@ export { addOpenApi } from './docs.ts';
 export { prefersPage, refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
 export { sendFile, serveLinkedFiles } from './file-links.ts';
 export { addHealth, type Readiness } from './health.ts';
+export { addIdentityPages } from './identity-pages.ts';
 export { readLongBodies } from './json-body.ts';
 export { KeptAnswer } from './kept-answer.ts';
 export { limitPages, limitRequests } from './rate-limits.ts';

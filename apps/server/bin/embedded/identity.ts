@@ -1,0 +1,55 @@
+import { hasIdentityAccount, startIdentity } from '@assay/identity';
+import { identityAdminClient, readIdentityConfig } from '../../src/platform/config/index.ts';
+import { runUntilStopped } from '../../src/processes/run-until-stopped.ts';
+import type { CommandIo } from '../command-io.ts';
+import { demoAccount } from './demo-account.ts';
+
+const usage = `Usage:
+  assay identity
+
+Runs the embedded identity provider on IDENTITY_HOST and IDENTITY_PORT until it is stopped, with the settings of \`assay api\`.
+Its accounts, sessions and keys are in DATABASE_URL, so several may run. IDENTITY_URL tells the API where it is.
+`;
+
+/** `assay identity`: the embedded identity provider as a process, for real people: it trusts no address and has no demo account. */
+export async function runIdentity(argv: string[], io: CommandIo): Promise<number> {
+  if (argv.length > 0) {
+    const isAskedFor = ['--help', '-h'].includes(argv[0] ?? '');
+    (isAskedFor ? io.stdout : io.stderr).write(usage);
+    return isAskedFor ? 0 : 2;
+  }
+  const config = readIdentityConfig(io.env);
+  await refuseTrialAccounts(config.databaseUrl);
+  const { publicUrl, databaseUrl, issuer, audience, clientId, host, port } = config;
+  await runUntilStopped(
+    { level: config.logLevel, process: 'identity' },
+    async ({ logger, stopAsked, opened }) => {
+      const identity = await startIdentity({
+        ...{ databaseUrl, issuer, audience, clientId, host, port },
+        ...webAppAddresses(publicUrl),
+        admin: identityAdminClient(config.secret),
+        smtpRelayUrl: config.relayUrl,
+        mailFrom: `Assay <${config.mailFrom}>`,
+        onError: (error) => logger.error({ err: error }, 'the identity provider had a problem'),
+      });
+      opened.defer(() => identity.close());
+      logger.info({ port, issuer }, 'serving');
+      logger.info({ asked_by: await stopAsked }, 'stopping');
+    },
+  );
+  return 0;
+}
+
+/** Where the provider may send people back to. */
+export const webAppAddresses = (publicUrl: string) => ({
+  redirectUris: [`${publicUrl}/redirect`],
+  postLogoutRedirectUris: [`${publicUrl}/`, `${publicUrl}/goodbye`],
+});
+
+/** A trial has an account whose password is in the documentation, and others whose addresses were taken on trust. */
+export async function refuseTrialAccounts(databaseUrl: string): Promise<void> {
+  if (!(await hasIdentityAccount(databaseUrl, demoAccount.email))) return;
+  throw new Error(
+    `This database was made for a trial: it has the account ${demoAccount.email}, whose password everybody knows. Begin with an empty one: another ASSAY_DATA, or another DATABASE_URL.`,
+  );
+}

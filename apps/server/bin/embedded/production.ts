@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { ConfigError, isLoopback, issuerBelow, readConfig } from '../../src/platform/config/index.ts';
+import { refuseTrialAccounts } from './identity.ts';
+import { type LocalSettings, portOffsets } from './settings.ts';
+import { identityEnvironment, layFoundation, type StandIns, sandboxIn } from './stand-ins.ts';
+import type { StopRequest } from './stop-request.ts';
+
+const webApp = new URL('../../../web/dist/index.html', import.meta.url);
+const loopbackProxies = '127.0.0.1,::1';
+
+export interface ProductionOptions {
+  /** `--without-payments`: the operator has decided to sell nothing. */
+  readonly sellsNothing: boolean;
+}
+
+/** Throws everything that production lacks in this environment, in one message. Nothing has been started or written yet. */
+export function refuseUnready(env: NodeJS.ProcessEnv, options: ProductionOptions): void {
+  const problems = [...missingOf(env, options), ...mistakesOf(env)];
+  if (problems.length === 0) return;
+  throw new Error(
+    `Assay is not ready for production:\n${problems.map((line) => `  - ${line}`).join('\n')}\nSee docs/operations.md, "One machine in production". Without --production, this is a trial.`,
+  );
+}
+
+function missingOf(env: NodeJS.ProcessEnv, { sellsNothing }: ProductionOptions): string[] {
+  const isPrivate = isLoopback(env.HOST || 'localhost');
+  const demands: [boolean, string][] = [
+    [
+      env.PUBLIC_URL?.startsWith('https://') === true,
+      'PUBLIC_URL must be the https address that people will use, such as https://verify.example.com.',
+    ],
+    [
+      Boolean(env.SMTP_RELAY_URL),
+      'SMTP_RELAY_URL must name your mail relay: people sign up with a code that is mailed to them.',
+    ],
+    [
+      Boolean(env.STRIPE_SECRET_KEY) || sellsNothing,
+      'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be given. To sell nothing, add --without-payments.',
+    ],
+    [
+      !(env.STRIPE_SECRET_KEY && sellsNothing),
+      'STRIPE_SECRET_KEY is given, and so is --without-payments. Leave one of them out.',
+    ],
+    [
+      isPrivate || Boolean(env.TRUSTED_PROXIES),
+      'TRUSTED_PROXIES must name the addresses of your TLS proxy, because HOST lets others connect too.',
+    ],
+    [existsSync(webApp), 'The web app is not built. Run: npm run build'],
+  ];
+  return demands.flatMap(([isMet, text]) => (isMet ? [] : [text]));
+}
+
+/** What the processes would complain about later, one after the other. */
+function mistakesOf(env: NodeJS.ProcessEnv): readonly string[] {
+  const addedLater = {
+    DATABASE_URL: env.DATABASE_URL || 'postgres://localhost',
+    ASSAY_SECRET: env.ASSAY_SECRET || 'x'.repeat(32),
+    ...(!identityIsGiven(env) && { IDENTITY_URL: 'http://localhost' }),
+  };
+  try {
+    readConfig({ ...env, ...addedLater });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+const identityIsGiven = (env: NodeJS.ProcessEnv): boolean => Boolean(env.OIDC_ISSUER || env.IDENTITY_URL);
+
+/**
+ * Starts what one machine in production adds to the product's own processes: the database, and the mail world that answers test
+ * keys. No stand-in: payments, mails and DNS are the real ones. The identity provider is a process of the product's own.
+ */
+export async function startProductionParts(
+  settings: LocalSettings,
+  env: NodeJS.ProcessEnv,
+  stop: StopRequest,
+): Promise<StandIns> {
+  const { environment, databaseUrl, parts, close } = await layFoundation(settings, env, stop);
+  try {
+    environment.TRUSTED_PROXIES = env.TRUSTED_PROXIES || loopbackProxies;
+    const identityPort = identityIsGiven(env) ? null : settings.port + portOffsets.identity;
+    if (identityPort) {
+      await refuseTrialAccounts(databaseUrl);
+      const issuer = issuerBelow(settings.publicUrl);
+      Object.assign(environment, identityEnvironment(issuer, settings, env), {
+        IDENTITY_HOST: '127.0.0.1',
+        IDENTITY_PORT: String(identityPort),
+        IDENTITY_URL: `http://127.0.0.1:${identityPort}`,
+      });
+    }
+    if (!env.ASSAY_SANDBOX_DNS) Object.assign(environment, sandboxIn(await parts.keepRunning('mail', {})));
+    return { environment, identity: null, identityPort, hasMailboxes: false, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
