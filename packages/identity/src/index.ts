@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { findAsset, keptForEver } from '@assay/pages';
 import type Provider from 'oidc-provider';
+import { accountRoutes } from './account.routes.ts';
 import { findAccountByEmail, insertAccount } from './accounts.store.ts';
 import { adminRoutes, registerPasswordGrant } from './admin.ts';
 import { sweepExpired } from './database.ts';
@@ -10,6 +11,7 @@ import { homeUrlOf, type IdentityOptions } from './options.ts';
 import { notFoundMessage } from './pages/messages.ts';
 import { hashPassword } from './passwords.ts';
 import { apiResource, createProvider } from './provider.ts';
+import { recordSessionUses } from './session-uses.ts';
 import { userinfoRoute } from './userinfo.ts';
 import { type Context, type Next, securityHeadersOf, seeOther, sendPage } from './web.ts';
 
@@ -129,8 +131,10 @@ function handlerOf(provider: Provider, installation: Installation) {
     }
     return undefined;
   });
+  provider.use(recordSessionUses(installation));
   provider.use(userinfoRoute(installation));
   provider.use(interactionRoutes(provider, installation));
+  provider.use(accountRoutes(provider, installation));
   if (installation.options.admin) {
     registerPasswordGrant(provider, installation);
     provider.use(adminRoutes(provider, installation));
