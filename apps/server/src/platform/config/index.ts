@@ -8,6 +8,7 @@ export {
   readConfig,
   readDatabaseConfig,
   readGraceDays,
+  readIdentityAdminConfig,
   readRecoveryConfig,
   readSecretConfig,
   readStripeConfig,
