@@ -153,9 +153,9 @@ function screensOf(installation: Installation): Map<string, Screen> {
     },
     'second-step': {
       draw: async (state, visit) => {
-        const account = await service.accountAtSecondStep(visit);
-        if (!account) throw new errors.SessionNotFound('no second step is awaited');
-        const { authenticatorSince, passkeys } = await secondFactors.find(account.id);
+        const step = await service.findSecondStep(visit);
+        if (!step) throw new errors.SessionNotFound('no second step is awaited');
+        const { authenticatorSince, passkeys } = await secondFactors.find(step.account.id);
         const hasUsable = passkeys.length > 0 && hasPasskeys(installation);
         return secondStepScreen(state, {
           hasAuthenticator: authenticatorSince !== null,

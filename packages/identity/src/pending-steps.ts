@@ -7,7 +7,7 @@ export type PendingStep =
   | { kind: 'prove_google'; email: string; firstName: string; lastName: string }
   | { kind: 'prove_account'; email: string; accountId: string }
   | { kind: 'prove_for_reset'; email: string; accountId: string | null }
-  | { kind: 'second_factor'; accountId: string; then: AfterSecondFactor }
+  | { kind: 'second_factor'; accountId: string; leadsTo: AfterSecondFactor }
   | { kind: 'new_password'; accountId: string };
 
 /** Waits for a code that was mailed. */
@@ -43,8 +43,12 @@ export class PendingSteps {
     await this.#put(interactionUid, step, { codeHash: null, lifeMinutes: newPasswordLifeMinutes });
   }
 
-  async awaitSecondFactor(interactionUid: string, accountId: string, then: AfterSecondFactor): Promise<void> {
-    const step: PendingStep = { kind: 'second_factor', accountId, then };
+  async awaitSecondFactor(
+    interactionUid: string,
+    accountId: string,
+    leadsTo: AfterSecondFactor,
+  ): Promise<void> {
+    const step: PendingStep = { kind: 'second_factor', accountId, leadsTo };
     await this.#put(interactionUid, step, { codeHash: null, lifeMinutes: secondFactorLifeMinutes });
   }
 

@@ -86,21 +86,24 @@ export class SignInService {
     return this.#admit(visit, account, ['pop', 'mfa']);
   }
 
-  /** The person whom this interaction asks for a second factor, if it does. */
-  async accountAtSecondStep({ interaction }: Visit): Promise<Account | undefined> {
+  /** Whom this interaction asks for a second factor, and what follows it; undefined if it does not ask. */
+  async findSecondStep({
+    interaction,
+  }: Visit): Promise<{ account: Account; leadsTo: AfterSecondFactor } | undefined> {
     const { database, pendingSteps } = this.#installation;
     const step = await pendingSteps.find(interaction.uid);
-    return step?.kind === 'second_factor' ? findAccountById(database, step.accountId) : undefined;
+    if (step?.kind !== 'second_factor') return undefined;
+    const account = await findAccountById(database, step.accountId);
+    return account && { account, leadsTo: step.leadsTo };
   }
 
   /** `code` is the authenticator app's or a recovery code; `answer` is what the browser says of a passkey. */
   async enterSecondStep(visit: Visit, { code, answer }: { code: string; answer: string }): Promise<Outcome> {
     const { attempts, limits, pendingSteps } = this.#installation;
-    const step = await pendingSteps.find(visit.interaction.uid);
-    const account = await this.accountAtSecondStep(visit);
-    if (!account || step?.kind !== 'second_factor')
-      return refused({ form: 'This took too long. Start again with your password.' });
+    const step = await this.findSecondStep(visit);
+    if (!step) return refused({ form: 'This took too long. Start again with your password.' });
 
+    const { account, leadsTo } = step;
     // A device that signed in before is counted by itself: a stranger who has the password must not lock its owner out.
     const device = visit.knownDeviceFor(account.email);
     const subject = device ? `${account.id}\0${device}` : account.id;
@@ -118,18 +121,18 @@ export class SignInService {
     }
     for (const limit of [limits.secondStep, limits.secondStepPerDay]) await attempts.giveBack(limit, subject);
     await pendingSteps.end(visit.interaction.uid);
-    return step.then === 'new_password'
+    return leadsTo === 'new_password'
       ? this.askForNewPassword(visit, account.id)
       : this.#admit(visit, account, ['pwd', answer ? 'pop' : 'otp', 'mfa']);
   }
 
   /** After the password, or the code that stands in for it. */
-  async #afterFirstFactor(visit: Visit, account: Account, then: AfterSecondFactor): Promise<Outcome> {
+  async #afterFirstFactor(visit: Visit, account: Account, leadsTo: AfterSecondFactor): Promise<Outcome> {
     if (await this.#secondFactors.isOn(account.id)) {
-      await this.#installation.pendingSteps.awaitSecondFactor(visit.interaction.uid, account.id, then);
+      await this.#installation.pendingSteps.awaitSecondFactor(visit.interaction.uid, account.id, leadsTo);
       return { kind: 'next', screen: 'second-step' };
     }
-    return then === 'new_password'
+    return leadsTo === 'new_password'
       ? this.askForNewPassword(visit, account.id)
       : this.#admit(visit, account, ['pwd']);
   }
