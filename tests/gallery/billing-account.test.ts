@@ -1,3 +1,4 @@
+import type { AccountSecurity } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { assay } from '../e2e/support/assay-command.ts';
 import { newCustomer } from '../e2e/support/customer.ts';
@@ -49,11 +50,37 @@ it('key screen: billing, plans, coupons', async () => {
   await takePictures(page, 'billing-loading');
 });
 
+const security: AccountSecurity = {
+  second_factors: ['authenticator', 'passkey'],
+  sessions: [
+    {
+      id: 'here',
+      agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      address: '203.0.113.7',
+      start_date: '2026-11-01T08:00:00Z',
+      last_used_date: '2026-11-18T09:30:00Z',
+      is_current: true,
+    },
+    {
+      id: 'there',
+      agent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
+      address: '2001:db8:1:2::/64',
+      start_date: '2026-11-10T18:00:00Z',
+      last_used_date: '2026-11-17T21:15:00Z',
+      is_current: false,
+    },
+  ],
+};
+
 it('key screen: account, its dialogs, the activity', async () => {
   const { api, open } = await newCustomer();
   await api.users.createApiKey();
-  const page = await open('/account');
+  const page = await open('/version.json');
+  // Each run has addresses and times of its own.
+  await page.route('**/api/users/me/security', (route) => route.fulfill({ json: security }));
+  await page.goto('/account');
   await page.getByText('Danger zone').waitFor();
+  await page.getByRole('list', { name: 'Sessions' }).waitFor();
   await takeKeyPictures(page, 'account');
 
   for (const [path, button, name] of [

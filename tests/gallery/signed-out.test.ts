@@ -5,7 +5,7 @@ import { takeKeyPictures, takePictures } from './pictures.ts';
 it('key screen: sign in, refused, sign up', async () => {
   const page = await openPage();
   await page.goto('/');
-  await page.getByLabel('Password').waitFor();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
   await takeKeyPictures(page, 'sign-in');
 
   await signIn(page, { email: 'ada@exists.test', password: 'not the password' });

@@ -166,12 +166,13 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   limitRequests(api, { store: createAllowanceStore({ db, secrets }), clock }, config.http);
   authenticateRequests(api, authentication);
 
+  const identityAdmin = config.identity.admin && createIdentityAdmin(config.identity.admin);
   registerUsersRoutes(api, {
     db,
     clock,
     secrets,
     schedule: parts.schedule,
-    identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
+    identityAdmin,
     sendsMails: config.mail.relayUrl !== null,
   });
   registerNoticesRoutes(api, { db, clock, secrets });
@@ -258,7 +259,13 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   });
   registerStatusRoute(api, { db, clock });
   showOperation({ metrics: parts.metrics, db, clock, files: config.files });
-  registerOperatorRoutes(api, { ...parts, db, files: config.files, graceDays: config.payments.graceDays });
+  registerOperatorRoutes(api, {
+    ...parts,
+    db,
+    identityAdmin,
+    files: config.files,
+    graceDays: config.payments.graceDays,
+  });
   await addRealtime(api, { ...parts, ...authentication, events });
 }
 
@@ -306,7 +313,10 @@ const webConfig = ({ stage, identity, web }: Config) => ({
   client_id: identity.clientId,
   audience: identity.audience,
   // Keycloak hands out refresh tokens without it; with it, they would outlive the session.
-  ...(identity.admin?.kind === 'keycloak' && { scope: 'openid profile email' }),
+  ...(identity.admin?.kind === 'keycloak' && {
+    scope: 'openid profile email',
+    account_url: `${identity.issuer.replace(/\/$/, '')}/account`,
+  }),
   client_key: web.clientKey,
   docs_url: web.docsUrl,
   analytics_url: web.analyticsUrl,

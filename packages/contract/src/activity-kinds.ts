@@ -4,6 +4,7 @@
 export const ACTIVITY_AREAS = [
   'session',
   'password',
+  'two_step',
   'api_key',
   'webhook',
   'plan',
@@ -18,9 +19,11 @@ export type ActivityArea = (typeof ACTIVITY_AREAS)[number];
 /** Every kind of entry in words. docs/records.md lists the details that each has. */
 export const ACTIVITY_WORDS = {
   'session.started': 'Signed in',
+  'session.ended': 'Session ended',
   'session.others_ended': 'Signed out everywhere else',
   'password.changed': 'Password changed',
   'password.reset': 'Password reset',
+  'two_step.removed': 'Two-step verification turned off by support',
   'api_key.created': 'API key created',
   'api_key.changed': 'API key changed',
   'api_key.rolled': 'API key rolled',

@@ -8,6 +8,8 @@ export const appConfigSchema = z.object({
   audience: z.string(),
   /** The scope that the web app requests from the issuer, if it differs from the default. */
   scope: z.optional(z.string()),
+  /** The issuer's pages on which people see to their second step; absent if we do not know them. */
+  account_url: z.optional(z.string()),
   /** Sent as `x-api-key` by the web app; it names the client and grants nothing. */
   client_key: z.string(),
   docs_url: z.string(),

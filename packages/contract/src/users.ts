@@ -70,6 +70,33 @@ export const RECENT_SIGN_IN_SECONDS = 600;
 /** Access tokens should not live longer: a token outlives its session by this much if the provider does not tell us. */
 export const ACCESS_TOKEN_SECONDS_MAX = 1_800;
 
+/** A sign-in that has not ended, in some browser. */
+export const signInSessionSchema = z.object({
+  /** The `sid` of its tokens. */
+  id: z.string(),
+  /** The browser as it calls itself; null if the provider does not tell. */
+  agent: z.nullable(z.string()),
+  /** The network address that used it last; null if the provider does not tell. */
+  address: z.nullable(z.string()),
+  start_date: dateTimeSchema,
+  /** When its token was last renewed, which a browser in use does every 15 minutes. */
+  last_used_date: dateTimeSchema,
+  /** Whether it is the session of this call. */
+  is_current: z.boolean(),
+});
+export type SignInSession = z.output<typeof signInSessionSchema>;
+
+export const SECOND_FACTORS = ['authenticator', 'passkey'] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
+
+export const accountSecuritySchema = z.object({
+  /** What a sign-in by password asks for besides; empty if nothing, null if the provider does not tell. */
+  second_factors: z.nullable(z.array(z.enum(SECOND_FACTORS))),
+  /** The last used first; null if the provider does not tell. */
+  sessions: z.nullable(z.array(signInSessionSchema)),
+});
+export type AccountSecurity = z.output<typeof accountSecuritySchema>;
+
 export const apiKeySchema = z.object({
   id: idSchema,
   /** In full if it is new or was revealed; else its prefix, `…` and its last four characters. */
@@ -146,6 +173,25 @@ export const usersRoutes = {
     auth: 'user',
     tag: 'Account',
     summary: 'Sign out: the tokens of this session become invalid',
+    success: { status: 204, schema: nothingSchema },
+  }),
+  getSecurity: defineRoute({
+    method: 'GET',
+    path: '/users/me/security',
+    isOpenWhenSuspended: true,
+    auth: 'user',
+    tag: 'Account',
+    summary: 'Get your second factors and your sessions',
+    success: { status: 200, schema: accountSecuritySchema },
+  }),
+  endSessionById: defineRoute({
+    method: 'DELETE',
+    path: '/users/me/sessions/:session_id',
+    isOpenWhenSuspended: true,
+    auth: 'user',
+    tag: 'Account',
+    summary: 'End one of your sessions; its tokens become invalid',
+    params: z.strictObject({ session_id: z.string().check(z.minLength(1), z.maxLength(100)) }),
     success: { status: 204, schema: nothingSchema },
   }),
   listApiKeys: defineRoute({

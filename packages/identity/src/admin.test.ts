@@ -12,6 +12,7 @@ import {
   signIn,
   signUp,
 } from './testing/test-identity.ts';
+import { setUpApp } from './testing/two-step.ts';
 
 const admin = { clientId: 'assay-admin', clientSecret: 'a secret of the operator' };
 const identity = await identityOfFile({ admin });
@@ -224,6 +225,31 @@ describe('ending sessions and accounts', () => {
     expect((await authorize(identity, person.visitor)).page.url.href).toContain(redirectUri);
   });
 
+  it('GET users/{id}/sessions tells the program, the network, and when it signed in and was last used', async () => {
+    const person = await signedUpPerson();
+    const list = async () =>
+      (await callAdmin('GET', `${person.id}/sessions`)).body as unknown as Record<string, unknown>[];
+    const [before] = await list();
+    expect(before).toMatchObject({ ipAddress: '127.0.0.1', userAgent: 'node' });
+    expect(before?.start).toBeGreaterThan(Date.now() - 60_000);
+
+    const headers = { 'user-agent': `Firefox/140 ${'x'.repeat(1_000)}` };
+    const renewal = { grant_type: 'refresh_token', refresh_token: person.refreshToken };
+    expect((await askForTokens(identity, renewal, headers)).status).toBe(200);
+    const [after] = await list();
+    expect(String(after?.userAgent)).toMatch(/^Firefox\/140 x+$/);
+    expect(String(after?.userAgent)).toHaveLength(300);
+    expect(Number(after?.lastAccess)).toBeGreaterThan(Number(before?.lastAccess));
+    expect(after?.start).toBe(before?.start);
+  });
+
+  it('keeps program and network when a sign-in gives the session a new cookie', async () => {
+    const person = await signedUpPerson();
+    const { page } = await authorize(identity, person.visitor, { prompt: 'login' });
+    await person.visitor.submit(page, { email: person.email, password: person.password });
+    expect((await callAdmin('GET', `${person.id}/sessions`)).body).toMatchObject([{ userAgent: 'node' }]);
+  });
+
   it('POST users/{id}/logout ends the session and its refresh tokens', async () => {
     const person = await signedUpPerson();
     expect((await callAdmin('POST', `${person.id}/logout`)).status).toBe(204);
@@ -247,5 +273,25 @@ describe('ending sessions and accounts', () => {
     );
     // The address is free again.
     expect((await signUp(identity, identity.visitor(), person)).page.url.href).toContain(redirectUri);
+  });
+});
+
+describe('users/{id}/credentials', () => {
+  it('tells the second factors without secrets, and DELETE removes one and nothing of others', async () => {
+    const [person, other] = [await signedUpPerson(), await signedUpPerson()];
+    for (const { visitor } of [person, other]) await setUpApp(visitor, () => new Date());
+    const typesOf = async ({ id }: { id: string }) =>
+      ((await callAdmin('GET', `${id}/credentials`)).body as unknown as { type: string }[]).map(
+        ({ type }) => type,
+      );
+    expect(await typesOf(person)).toEqual(['otp', 'recovery-authn-codes']);
+
+    for (const { id } of (await callAdmin('GET', `${person.id}/credentials`)).body as unknown as {
+      id: string;
+    }[])
+      expect((await callAdmin('DELETE', `${person.id}/credentials/${id}`)).status).toBe(204);
+    expect(await typesOf(person)).toEqual([]);
+    expect(await typesOf(other)).toEqual(['otp', 'recovery-authn-codes']);
+    expect((await signIn(identity, identity.visitor(), person)).page.url.href).toContain(redirectUri);
   });
 });

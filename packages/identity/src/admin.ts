@@ -12,14 +12,22 @@ import {
 import type { Installation } from './installation.ts';
 import { objectionToPassword } from './password-policy.ts';
 import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
-import { endSession, endSessionsOf, findSessionsOf } from './records.adapter.ts';
+import { endSession, endSessionsOf } from './records.adapter.ts';
+import {
+  deleteAuthenticator,
+  deletePasskey,
+  deleteRecoveryCodes,
+  findSecondFactors,
+  type SecondFactors,
+} from './second-factors.store.ts';
+import { findSessionsOf, type SessionUse } from './session-uses.ts';
 import { type Context, type Next, readBody } from './web.ts';
 
 const adminRealm = 'assay';
 const tokenPath = `/realms/${adminRealm}/protocol/openid-connect/token`;
 const adminPath = `/admin/realms/${adminRealm}/`;
 /** Behind the admin path: a user's id, what to do with it, and sometimes one more part. */
-const userPath = /^users\/([^/]+)(?:\/([^/]+))?(?:\/[^/]+)?$/;
+const userPath = /^users\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/;
 const sessionPath = /^sessions\/([^/]+)$/;
 const passwordCheckSeconds = 60;
 
@@ -47,7 +55,10 @@ export function adminRoutes(provider: Provider, installation: Installation) {
     const { status, body } = !(await isAdmin(provider, installation, ctx))
       ? { status: 401, body: { error: 'HTTP 401 Unauthorized' } }
       : user
-        ? await answerFor(installation, ctx, decodeURIComponent(user[1] ?? ''), user[2])
+        ? await answerFor(installation, ctx, decodeURIComponent(user[1] ?? ''), {
+            action: user[2],
+            part: user[3],
+          })
         : await answerForSession(installation, ctx, decodeURIComponent(session?.[1] ?? ''));
     ctx.set('cache-control', 'no-store');
     ctx.body = body ?? null;
@@ -76,7 +87,7 @@ async function answerFor(
   installation: Installation,
   ctx: Context,
   userId: string,
-  action: string | undefined,
+  { action, part }: { action: string | undefined; part: string | undefined },
 ): Promise<Answer> {
   const { database } = installation;
   const account = await findAccountById(database, userId);
@@ -96,13 +107,54 @@ async function answerFor(
       await endSessionsOf(database, account.id);
       return done;
     case 'GET sessions':
-      return { status: 200, body: (await findSessionsOf(database, account.id)).map((id) => ({ id })) };
+      return { status: 200, body: (await findSessionsOf(database, account.id)).map(sessionOf) };
+    case 'GET credentials':
+      return { status: 200, body: credentialsOf(await findSecondFactors(database, account.id)) };
+    case 'DELETE credentials':
+      await deleteCredential(installation, account.id, decodeURIComponent(part ?? ''));
+      return done;
     case 'DELETE consents':
       // There are no offline tokens here: every refresh token ends with its session.
       return { status: 404, body: { error: 'Consent nor offline token not found' } };
     default:
       return { status: 405, body: { error: 'HTTP 405 Method Not Allowed' } };
   }
+}
+
+/** Keycloak's words, and `userAgent`, which it does not tell. */
+function sessionOf({ id, signedInAt, usedBy, usedFrom, usedAt }: SessionUse) {
+  return {
+    id,
+    start: signedInAt.getTime(),
+    lastAccess: usedAt.getTime(),
+    ipAddress: usedFrom,
+    userAgent: usedBy,
+  };
+}
+
+const authenticatorId = 'authenticator';
+const recoveryCodesId = 'recovery-codes';
+
+function credentialsOf({ authenticatorSince, passkeys, recoveryCodeCount }: SecondFactors) {
+  return [
+    ...(authenticatorSince
+      ? [{ id: authenticatorId, type: 'otp', createdDate: authenticatorSince.getTime() }]
+      : []),
+    ...passkeys.map(({ id, name, createdAt }) => ({
+      id,
+      type: 'webauthn',
+      userLabel: name,
+      createdDate: createdAt.getTime(),
+    })),
+    ...(recoveryCodeCount > 0 ? [{ id: recoveryCodesId, type: 'recovery-authn-codes' }] : []),
+  ];
+}
+
+/** The product tells the person, because only it knows who asked for it and why. */
+async function deleteCredential({ database }: Installation, accountId: string, id: string): Promise<void> {
+  if (id === authenticatorId) await deleteAuthenticator(database, accountId);
+  else if (id === recoveryCodesId) await deleteRecoveryCodes(database, accountId);
+  else await deletePasskey(database, accountId, id);
 }
 
 function representationOf(account: Account, { trustsAddresses }: Installation) {

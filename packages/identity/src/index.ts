@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { findAsset, keptForEver } from '@assay/pages';
 import type Provider from 'oidc-provider';
+import { accountRoutes } from './account.routes.ts';
 import { findAccountByEmail, insertAccount } from './accounts.store.ts';
 import { adminRoutes, registerPasswordGrant } from './admin.ts';
 import { openDatabase, sweepExpired } from './database.ts';
@@ -12,6 +13,7 @@ import { notFoundMessage } from './pages/messages.ts';
 import { hashPassword } from './passwords.ts';
 import { apiResource, createProvider } from './provider.ts';
 import { loadSigningKeys } from './secrets.store.ts';
+import { recordSessionUses } from './session-uses.ts';
 import { userinfoRoute } from './userinfo.ts';
 import { type Context, type Next, securityHeadersOf, seeOther, sendPage } from './web.ts';
 
@@ -172,8 +174,10 @@ function handlerOf(provider: Provider, installation: Installation): RequestListe
     }
     return undefined;
   });
+  provider.use(recordSessionUses(installation));
   provider.use(userinfoRoute(installation));
   provider.use(interactionRoutes(provider, installation));
+  provider.use(accountRoutes(provider, installation));
   if (installation.options.admin) {
     registerPasswordGrant(provider, installation);
     provider.use(adminRoutes(provider, installation));

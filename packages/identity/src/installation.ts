@@ -19,6 +19,8 @@ export interface Installation {
   trustsAddresses: boolean;
   now(): Date;
   onError(error: Error): void;
+  /** The relay's own words may repeat the address, so only its codes are reported. */
+  reportRelay(error: unknown): void;
 }
 
 export async function openInstallation(options: IdentityOptions): Promise<Installation> {
@@ -29,6 +31,7 @@ export async function openInstallation(options: IdentityOptions): Promise<Instal
     throw error;
   });
   const { pepper } = secrets;
+  const onError = options.onError ?? ((error: Error) => console.error('identity:', error.message));
   const from = options.mailFrom ?? `Assay <no-reply@${new URL(options.issuer).hostname}>`;
   return {
     options,
@@ -42,7 +45,11 @@ export async function openInstallation(options: IdentityOptions): Promise<Instal
       : undefined,
     trustsAddresses: !options.smtpRelayUrl,
     now,
-    onError: options.onError ?? ((error) => console.error('identity:', error.message)),
+    onError,
+    reportRelay: (error) => {
+      const { code, responseCode } = error as { code?: string; responseCode?: number };
+      onError(new Error(`The mail relay failed: ${code} ${responseCode ?? ''}`));
+    },
   };
 }
 

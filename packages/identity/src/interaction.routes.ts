@@ -22,10 +22,14 @@ import {
   noResetScreen,
   type ScreenState,
   type SignInAgain,
+  secondStepScreen,
   signInScreen,
   signUpScreen,
 } from './pages/screens.ts';
+import { hasPasskeys, passkeyOptions } from './passkeys.ts';
+import { isCodeStep } from './pending-steps.ts';
 import type { PersonForm } from './person-form.ts';
+import { SecondFactorService } from './second-factors.ts';
 import { type Outcome, SignInService, type Visit } from './sign-in.service.ts';
 import { type Context, type Next, seeOther, sendError, sendPage } from './web.ts';
 
@@ -79,8 +83,9 @@ export function interactionRoutes(provider: Provider, installation: Installation
     const base = baseOf(visit.interaction);
     switch (outcome.kind) {
       case 'signed_in': {
-        if (outcome.method === 'pwd') await rememberDeviceOf(ctx, outcome.accountId);
-        const login = { accountId: outcome.accountId, amr: [outcome.method] };
+        const { accountId, amr } = outcome;
+        if (!amr.includes('fed')) await rememberDeviceOf(ctx, accountId);
+        const login = { accountId, amr: [...amr] };
         return finishInteraction({ provider, installation }, ctx, visit.interaction, login);
       }
       case 'next':
@@ -125,24 +130,45 @@ export function interactionRoutes(provider: Provider, installation: Installation
 
 function screensOf(installation: Installation): Map<string, Screen> {
   const service = new SignInService(installation);
+  const secondFactors = new SecondFactorService(installation);
 
   const code: Screen = {
     draw: async (state, visit) => {
       const step = await installation.pendingSteps.find(visit.interaction.uid);
-      if (!step || step.kind === 'new_password') throw new errors.SessionNotFound('no code is awaited');
+      if (!isCodeStep(step)) throw new errors.SessionNotFound('no code is awaited');
       return codeScreen(state, { email: step.email });
     },
     submit: (fields, visit) => service.enterCode(visit, text(fields, 'code')),
   };
+  const drawSignIn: Screen['draw'] = async (state, { interaction }) => {
+    const hint = interaction.params.login_hint;
+    const values = state.values ?? (typeof hint === 'string' ? { email: hint } : {});
+    const passkey = hasPasskeys(installation) ? await passkeyOptions(installation, interaction) : undefined;
+    return signInScreen({ ...state, values }, { again: againOf(interaction), passkey });
+  };
   const screens: Record<string, Screen> = {
     'sign-in': {
-      draw: (state, { interaction }) => {
-        const hint = interaction.params.login_hint;
-        const values = state.values ?? (typeof hint === 'string' ? { email: hint } : {});
-        return signInScreen({ ...state, values }, againOf(interaction));
-      },
+      draw: drawSignIn,
       submit: (fields, visit) =>
         service.signIn(visit, { email: text(fields, 'email'), password: fields.get('password') ?? '' }),
+    },
+    passkey: {
+      draw: drawSignIn,
+      submit: (fields, visit) => service.signInWithPasskey(visit, fields.get('passkey') ?? ''),
+    },
+    'second-step': {
+      draw: async (state, visit) => {
+        const step = await service.findSecondStep(visit);
+        if (!step) throw new errors.SessionNotFound('no second step is awaited');
+        const { authenticatorSince, passkeys } = await secondFactors.find(step.account.id);
+        const hasUsable = passkeys.length > 0 && hasPasskeys(installation);
+        return secondStepScreen(state, {
+          hasAuthenticator: authenticatorSince !== null,
+          passkey: hasUsable ? await passkeyOptions(installation, visit.interaction, passkeys) : undefined,
+        });
+      },
+      submit: (fields, visit) =>
+        service.enterSecondStep(visit, { code: text(fields, 'code'), answer: fields.get('passkey') ?? '' }),
     },
     'sign-up': {
       draw: signUpScreen,
@@ -196,9 +222,9 @@ function accountToldToChange({ prompt, session }: Interaction): string | undefin
 }
 
 /** Why a person whom the client knows signs in again; undefined for a first sign-in. */
-function againOf({ params }: Interaction): SignInAgain | undefined {
-  // The library makes this of `max_age=0` too.
-  if (params.prompt !== 'login') return undefined;
+function againOf({ params, prompt }: Interaction): SignInAgain | undefined {
+  // The library makes `prompt=login` of `max_age=0`; our own pages about an account ask with a longer age.
+  if (params.prompt !== 'login' && !prompt.reasons.includes('max_age')) return undefined;
   return params.reason === 'session_ended' ? 'session_ended' : 'confirm';
 }
 

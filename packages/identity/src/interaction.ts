@@ -14,18 +14,21 @@ export async function loadInteraction(provider: Provider, ctx: Context, uid: str
   return interaction;
 }
 
+/** What a form belongs to: a sign-in, or the session whose person looks at their own pages. */
+type FormOwner = Pick<Interaction, 'uid'>;
+
 /** Goes into every form. Another site can neither read it nor work it out. */
-export function formTokenOf({ secrets }: Installation, { uid }: Interaction): string {
+export function formTokenOf({ secrets }: Installation, { uid }: FormOwner): string {
   return createHmac('sha256', secrets.pepper).update(`form\0${uid}`).digest('base64url');
 }
 
 export async function readForm(
   installation: Installation,
   ctx: Context,
-  interaction: Interaction,
+  owner: FormOwner,
 ): Promise<URLSearchParams> {
   const fields = new URLSearchParams(await readBody(ctx.req));
-  const expected = Buffer.from(formTokenOf(installation, interaction));
+  const expected = Buffer.from(formTokenOf(installation, owner));
   const given = Buffer.from(fields.get('form_token') ?? '');
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) {
     throw new errors.InvalidRequest('the form did not come from this page');

@@ -6,8 +6,29 @@ export interface Mailer {
   /** Sent at a sign-up with a taken address: the page must not show that it is taken, but its owner may know. */
   sendAlreadyRegistered(to: string): Promise<void>;
   sendPasswordChanged(to: string): Promise<void>;
+  sendSecurityChange(to: string, change: SecurityChange & { isOn: boolean }): Promise<void>;
   close(): void;
 }
+
+/** What changed about the second step of an account's sign-in, and whether it was on before. */
+export interface SecurityChange {
+  what: keyof typeof securityWords;
+  /** Of a passkey. */
+  name?: string;
+  wasOn: boolean;
+}
+
+const securityWords = {
+  authenticator_added: 'An authenticator app was added',
+  authenticator_removed: 'The authenticator app was removed',
+  passkey_added: 'A passkey was added',
+  passkey_removed: 'A passkey was removed',
+  recovery_code_used: 'A recovery code was used',
+  recovery_codes_renewed: 'New recovery codes were created',
+} as const;
+
+const becauseOfSecurity =
+  'You get this mail because it concerns the security of your account. Such mails cannot be turned off.';
 
 interface MailerOptions {
   relayUrl: string;
@@ -73,9 +94,26 @@ export async function openMailer({
           'If it was not you, choose another one now: "Forgot your password?" on the sign-in page sends you a code.',
         ],
         action: { label: 'Go to Assay', url: homeUrl },
-        because:
-          'You get this mail because it concerns the security of your account. Such mails cannot be turned off.',
+        because: becauseOfSecurity,
       }),
+    sendSecurityChange: (to, { what, name, wasOn, isOn }) => {
+      const happened = securityWords[what];
+      const state = `Two-step verification was turned ${isOn ? 'on' : 'off'}`;
+      const title = wasOn === isOn ? happened : state;
+      return send(to, `${title} at Assay`, {
+        title,
+        paragraphs: [
+          `${happened}${name === undefined ? '' : `: ${name}`}. ${
+            isOn
+              ? 'A sign-in with your password asks for a second step.'
+              : 'Your password alone signs you in now.'
+          }`,
+          'If it was not you, choose a new password now ("Forgot your password?" on the sign-in page) and end all sessions on the Account page.',
+        ],
+        action: { label: 'Go to your account', url: new URL('account', homeUrl).href },
+        because: becauseOfSecurity,
+      });
+    },
     close: () => relay.close(),
   };
 }

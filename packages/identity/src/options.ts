@@ -48,6 +48,10 @@ export interface IdentityLimits {
   passwordCheckPerAccount: Limit;
   /** Failed sign-ins from one network address, for any account. */
   signInPerAddress: Limit;
+  /** Wrong codes at the second step of one account, where a known device counts by itself. */
+  secondStep: Limit;
+  /** The same over a day: six digits must not be found by patience. */
+  secondStepPerDay: Limit;
   signUpPerAddress: Limit;
   codeMailsPerEmail: Limit;
   codeMailsPerAddress: Limit;
@@ -61,6 +65,8 @@ export const defaultLimits: IdentityLimits = {
   signInPerAccount: { name: 'sign_in_account_burst', max: 60, windowMinutes: 15 },
   passwordCheckPerAccount: { name: 'password_check_account', max: 10, windowMinutes: 15 },
   signInPerAddress: { name: 'sign_in_address', max: 100, windowMinutes: 15 },
+  secondStep: { name: 'second_step', max: 10, windowMinutes: 15 },
+  secondStepPerDay: { name: 'second_step_day', max: 50, windowMinutes: 24 * 60 },
   signUpPerAddress: { name: 'sign_up_address', max: 60, windowMinutes: 60 },
   codeMailsPerEmail: { name: 'code_mail_email', max: 5, windowMinutes: 60 },
   codeMailsPerAddress: { name: 'code_mail_address', max: 30, windowMinutes: 60 },
@@ -72,6 +78,9 @@ export const sessionSeconds = 14 * 24 * 60 * 60;
 
 /** What the paths of this provider begin with: nothing, unless the issuer is below an origin. */
 export const mountPathOf = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, '');
+
+/** Changing how one signs in needs a sign-in that is at most this old, as revealing a secret does in the product. */
+export const recentSignInSeconds = 10 * 60;
 
 /** The web app, for visitors who reach a page of ours without a sign-in under way. */
 export function homeUrlOf({

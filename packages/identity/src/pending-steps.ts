@@ -7,12 +7,19 @@ export type PendingStep =
   | { kind: 'prove_google'; email: string; firstName: string; lastName: string }
   | { kind: 'prove_account'; email: string; accountId: string }
   | { kind: 'prove_for_reset'; email: string; accountId: string | null }
+  | { kind: 'second_factor'; accountId: string; leadsTo: AfterSecondFactor }
   | { kind: 'new_password'; accountId: string };
 
-export type CodeStep = Exclude<PendingStep, { kind: 'new_password' }>;
+/** Waits for a code that was mailed. */
+export type CodeStep = Extract<PendingStep, { email: string }>;
+export const isCodeStep = (step: PendingStep | undefined): step is CodeStep =>
+  step !== undefined && 'email' in step;
+
+export type AfterSecondFactor = 'sign_in' | 'new_password';
 
 export const codeLifeMinutes = 10;
 const newPasswordLifeMinutes = 30;
+const secondFactorLifeMinutes = 10;
 const codeAttemptsMax = 5;
 
 export type CodeCheck =
@@ -34,6 +41,15 @@ export class PendingSteps {
   async awaitNewPassword(interactionUid: string, accountId: string): Promise<void> {
     const step: PendingStep = { kind: 'new_password', accountId };
     await this.#put(interactionUid, step, { codeHash: null, lifeMinutes: newPasswordLifeMinutes });
+  }
+
+  async awaitSecondFactor(
+    interactionUid: string,
+    accountId: string,
+    leadsTo: AfterSecondFactor,
+  ): Promise<void> {
+    const step: PendingStep = { kind: 'second_factor', accountId, leadsTo };
+    await this.#put(interactionUid, step, { codeHash: null, lifeMinutes: secondFactorLifeMinutes });
   }
 
   /** Starts the wait for a code and answers the code, to be sent and then forgotten. */
@@ -67,7 +83,7 @@ export class PendingSteps {
       attempts_left: number;
     }>(
       `UPDATE identity.pending_steps SET attempts_left = attempts_left - 1
-       WHERE interaction_uid = $1 AND expires_at > $2 AND attempts_left > 0 AND step->>'kind' <> 'new_password'
+       WHERE interaction_uid = $1 AND expires_at > $2 AND attempts_left > 0 AND step ? 'email'
        RETURNING step, code_hash, attempts_left`,
       [interactionUid, this.#now()],
     );

@@ -234,13 +234,13 @@ describe('userinfo', () => {
 });
 
 describe('every page', () => {
-  it('carries a policy under which no script runs and no site frames it', async () => {
+  it('carries a policy under which only our one script runs and no site frames it', async () => {
     const { page } = await authorize(identity, identity.visitor());
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain(`form-action 'self' ${new URL(redirectUri).origin}`);
-    expect(policy).toMatch(/script-src;/);
+    expect(policy).toMatch(/script-src http:\/\/127\.0\.0\.1:\d+\/assets\/browser-[0-9a-f]{12}\.js;/);
     expect(page.text).not.toMatch(/<script|style="|onclick|javascript:/);
     expect(page.headers.get('cache-control')).toBe('no-store');
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');

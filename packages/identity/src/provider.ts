@@ -10,7 +10,7 @@ import Provider, {
 import { type Account, findAccountById } from './accounts.store.ts';
 import { claimsByScope, claimsOf } from './claims.ts';
 import type { Installation } from './installation.ts';
-import { accessTokenSeconds, mountPathOf, sessionSeconds } from './options.ts';
+import { accessTokenSeconds, mountPathOf, recentSignInSeconds, sessionSeconds } from './options.ts';
 import { recordsAdapter } from './records.adapter.ts';
 import { signingAlgorithm } from './secrets.store.ts';
 import { confirmSignOut, signedOut } from './sign-out.ts';
@@ -18,7 +18,7 @@ import { renderProviderError } from './web.ts';
 
 const interactionSeconds = 60 * 60;
 const adminTokenSeconds = 60;
-const recentSignInSeconds = 10 * 60;
+export const accountClientId = 'assay-account';
 const personScopes = Object.keys(claimsByScope).join(' ');
 
 export function createProvider(installation: Installation): Provider {
@@ -38,7 +38,7 @@ export function createProvider(installation: Installation): Provider {
     scopes: ['openid', 'offline_access', 'profile', 'email', 'phone'],
     // The web app reads the person's name and address from the id token without a second call.
     conformIdTokenClaims: false,
-    responseTypes: ['code'],
+    responseTypes: ['code', 'none'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     pkce: { required: () => true },
     features: {
@@ -159,7 +159,16 @@ function clientsOf({ options }: Installation): ClientMetadata[] {
     redirect_uris: options.redirectUris,
     post_logout_redirect_uris: options.postLogoutRedirectUris,
   };
-  if (!options.admin) return [webApp];
+  // Our own pages about an account send a person to sign in and need nothing back.
+  const account: ClientMetadata = {
+    client_id: accountClientId,
+    client_name: 'Assay account',
+    token_endpoint_auth_method: 'none',
+    grant_types: [],
+    response_types: ['none'],
+    redirect_uris: [`${options.issuer}/account`],
+  };
+  if (!options.admin) return [webApp, account];
 
   const admin: ClientMetadata = {
     client_id: options.admin.clientId,
@@ -168,7 +177,7 @@ function clientsOf({ options }: Installation): ClientMetadata[] {
     response_types: [],
     redirect_uris: [],
   };
-  return [webApp, admin];
+  return [webApp, account, admin];
 }
 
 /** Sign-in only: the one client is our own, so there is nothing to consent to. */

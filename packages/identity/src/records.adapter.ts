@@ -136,14 +136,6 @@ export async function endSession(database: Queryable, sessionUid: string): Promi
   return rows.length > 0;
 }
 
-export async function findSessionsOf(database: Queryable, accountId: string): Promise<string[]> {
-  const { rows } = await database.query<{ uid: string }>(
-    "SELECT uid FROM identity.records WHERE model = 'Session' AND account_id = $1 AND expires_at > $2",
-    [accountId, new Date()],
-  );
-  return rows.map(({ uid }) => uid);
-}
-
 function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('base64url');
 }

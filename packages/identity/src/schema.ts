@@ -71,4 +71,35 @@ export const schemaSteps: readonly string[] = [
   -- When a new password was last chosen on a page of ours, which ended all other sessions.
   ALTER TABLE identity.accounts ADD COLUMN sessions_valid_from timestamptz;
   `,
+  `
+  -- The second step after a password: an authenticator app, passkeys, and codes for when both are lost.
+  CREATE TABLE identity.authenticators (
+    account_id    uuid        PRIMARY KEY REFERENCES identity.accounts ON DELETE CASCADE,
+    sealed_secret bytea       NOT NULL,
+    -- The time step of the last code that was used: each works once.
+    last_step     bigint      NOT NULL,
+    created_at    timestamptz NOT NULL
+  );
+
+  CREATE TABLE identity.passkeys (
+    id           text        PRIMARY KEY,
+    account_id   uuid        NOT NULL REFERENCES identity.accounts ON DELETE CASCADE,
+    name         text        NOT NULL,
+    public_key   bytea       NOT NULL,
+    counter      bigint      NOT NULL,
+    transports   text[]      NOT NULL,
+    created_at   timestamptz NOT NULL,
+    last_used_at timestamptz
+  );
+  CREATE INDEX passkeys_account ON identity.passkeys (account_id);
+
+  CREATE TABLE identity.recovery_codes (
+    account_id uuid NOT NULL REFERENCES identity.accounts ON DELETE CASCADE,
+    code_hash  text NOT NULL,
+    PRIMARY KEY (account_id, code_hash)
+  );
+
+  -- Of sessions: the program and the network that used it last, and when.
+  ALTER TABLE identity.records ADD COLUMN used_by text, ADD COLUMN used_from text, ADD COLUMN used_at timestamptz;
+  `,
 ];

@@ -8,6 +8,8 @@ export interface Secrets {
   cookieKey: string;
   /** Keys the form tokens, the emailed codes and the names of limited things. */
   pepper: Buffer;
+  /** Encrypts the secrets of authenticator apps. */
+  sealingKey: Buffer;
 }
 
 export const signingAlgorithm = 'RS256';
@@ -25,6 +27,7 @@ export async function loadSecrets(database: Database, now: Date): Promise<Secret
     signingKeys: await currentSigningKeys(connection, now),
     cookieKey: (await secretNamed(connection, 'cookie')).toString('base64url'),
     pepper: await secretNamed(connection, 'pepper'),
+    sealingKey: await secretNamed(connection, 'sealing'),
   }));
 }
 

@@ -13,14 +13,18 @@ import type { Interaction } from './interaction.ts';
 import type { FormErrors } from './pages/form.ts';
 import { objectionToPassword } from './password-policy.ts';
 import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
-import type { CodeStep } from './pending-steps.ts';
+import { type AfterSecondFactor, type CodeStep, isCodeStep } from './pending-steps.ts';
 import { isEmail, objectionsToPerson, objectionsToSignUp, type PersonForm } from './person-form.ts';
 import { endSessionsOf } from './records.adapter.ts';
+import { SecondFactorService } from './second-factors.ts';
+
+/** How a person proved who they are, in the words of RFC 8176; `fed` is another provider's word for it. */
+type Method = 'pwd' | 'otp' | 'pop' | 'mfa' | 'fed';
 
 /** How a form's rules end: with a signed-in person, another page, the same page again, or a pause. */
 export type Outcome =
-  | { kind: 'signed_in'; accountId: string; method: 'pwd' | 'fed' }
-  | { kind: 'next'; screen: 'code' | 'new-password' }
+  | { kind: 'signed_in'; accountId: string; amr: readonly Method[] }
+  | { kind: 'next'; screen: 'code' | 'second-step' | 'new-password' }
   | { kind: 'refused'; errors: FormErrors }
   | { kind: 'limited'; retryAfterMs: number };
 
@@ -41,9 +45,11 @@ const hasSome = (errors: FormErrors): boolean => Object.keys(errors).length > 0;
 /** The rules of signing in and up. Pages and cookies are the routes' business, SQL the stores'. */
 export class SignInService {
   readonly #installation: Installation;
+  readonly #secondFactors: SecondFactorService;
 
   constructor(installation: Installation) {
     this.#installation = installation;
+    this.#secondFactors = new SecondFactorService(installation);
   }
 
   async signIn(visit: Visit, { email, password }: { email: string; password: string }): Promise<Outcome> {
@@ -64,11 +70,79 @@ export class SignInService {
     // this person's own, but not those that strangers may have made.
     for (const [limit, subject] of own) await attempts.forget(limit, subject);
     for (const [limit, subject] of [...shared, ...slowing]) await attempts.giveBack(limit, subject);
+    return this.#afterFirstFactor(visit, account, 'sign_in');
+  }
+
+  /** A passkey that the device unlocked with a finger or a PIN is two factors at once, so it needs no password. */
+  async signInWithPasskey(visit: Visit, answer: string): Promise<Outcome> {
+    const { attempts, database, limits } = this.#installation;
+    const pause = await this.#pauseOf(limits.signInPerAddress, visit.network);
+    if (pause) return pause;
+    const passkey = await this.#secondFactors.usePasskey(visit.interaction, answer);
+    const account = passkey && (await findAccountById(database, passkey.accountId));
+    if (!account)
+      return refused({ form: 'This passkey does not open an account. Sign in with your password.' });
+    await attempts.giveBack(limits.signInPerAddress, visit.network);
+    return this.#admit(visit, account, ['pop', 'mfa']);
+  }
+
+  /** Whom this interaction asks for a second factor, and what follows it; undefined if it does not ask. */
+  async findSecondStep({
+    interaction,
+  }: Visit): Promise<{ account: Account; leadsTo: AfterSecondFactor } | undefined> {
+    const { database, pendingSteps } = this.#installation;
+    const step = await pendingSteps.find(interaction.uid);
+    if (step?.kind !== 'second_factor') return undefined;
+    const account = await findAccountById(database, step.accountId);
+    return account && { account, leadsTo: step.leadsTo };
+  }
+
+  /** `code` is the authenticator app's or a recovery code; `answer` is what the browser says of a passkey. */
+  async enterSecondStep(visit: Visit, { code, answer }: { code: string; answer: string }): Promise<Outcome> {
+    const { attempts, limits, pendingSteps } = this.#installation;
+    const step = await this.findSecondStep(visit);
+    if (!step) return refused({ form: 'This took too long. Start again with your password.' });
+
+    const { account, leadsTo } = step;
+    // A device that signed in before is counted by itself: a stranger who has the password must not lock its owner out.
+    const device = visit.knownDeviceFor(account.email);
+    const subject = device ? `${account.id}\0${device}` : account.id;
+    for (const limit of [limits.secondStep, limits.secondStepPerDay]) {
+      const pause = await this.#pauseOf(limit, subject);
+      if (pause) return pause;
+    }
+    const isRight = answer
+      ? (await this.#secondFactors.usePasskey(visit.interaction, answer, account.id)) !== undefined
+      : await this.#secondFactors.useCode(account, code);
+    if (!isRight) {
+      return answer
+        ? refused({ form: 'This passkey was not accepted. Try again, or use a code.' })
+        : refused({ code: 'That code is not right, or it was used before.' });
+    }
+    for (const limit of [limits.secondStep, limits.secondStepPerDay]) await attempts.giveBack(limit, subject);
+    await pendingSteps.end(visit.interaction.uid);
+    return leadsTo === 'new_password'
+      ? this.askForNewPassword(visit, account.id)
+      : this.#admit(visit, account, ['pwd', answer ? 'pop' : 'otp', 'mfa']);
+  }
+
+  /** After the password, or the code that stands in for it. */
+  async #afterFirstFactor(visit: Visit, account: Account, leadsTo: AfterSecondFactor): Promise<Outcome> {
+    if (await this.#secondFactors.isOn(account.id)) {
+      await this.#installation.pendingSteps.awaitSecondFactor(visit.interaction.uid, account.id, leadsTo);
+      return { kind: 'next', screen: 'second-step' };
+    }
+    return leadsTo === 'new_password'
+      ? this.askForNewPassword(visit, account.id)
+      : this.#admit(visit, account, ['pwd']);
+  }
+
+  async #admit(visit: Visit, account: Account, amr: readonly Method[]): Promise<Outcome> {
     if (!account.emailProved && !this.#installation.trustsAddresses) {
       return this.#sendCode(visit, { kind: 'prove_account', email: account.email, accountId: account.id });
     }
     // Whether a new password is due is for the provider's policy to say: it asks in living sessions too.
-    return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
+    return { kind: 'signed_in', accountId: account.id, amr };
   }
 
   /**
@@ -108,7 +182,7 @@ export class SignInService {
     }
     const account = await this.#insert(person, { identity: 'email', passwordHash, emailProved: false });
     if (!account) return refused({ email: 'This address has an account already. Sign in instead.' });
-    return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
+    return { kind: 'signed_in', accountId: account.id, amr: ['pwd'] };
   }
 
   /** The stand-in asks for no password, so with a relay at hand the code does what Google's sign-in would do. */
@@ -129,8 +203,7 @@ export class SignInService {
 
   async resendCode(visit: Visit): Promise<Outcome> {
     const step = await this.#installation.pendingSteps.find(visit.interaction.uid);
-    if (!step || step.kind === 'new_password')
-      return refused({ form: 'There is no code to send. Start again.' });
+    if (!isCodeStep(step)) return refused({ form: 'There is no code to send. Start again.' });
     return this.#sendCode(visit, step);
   }
 
@@ -174,20 +247,14 @@ export class SignInService {
     await setSessionsValidFrom(database, account.id, new Date());
     await pendingSteps.end(visit.interaction.uid);
     this.#tellOfNewPassword(account);
-    return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
+    return { kind: 'signed_in', accountId: account.id, amr: ['pwd'] };
   }
 
   /** Nobody waits for it: the password is changed, whatever the relay does. */
   #tellOfNewPassword({ email, emailProved }: Account): void {
-    const { mailer } = this.#installation;
+    const { mailer, reportRelay } = this.#installation;
     if (!mailer || !emailProved) return;
-    void mailer.sendPasswordChanged(email).catch((error: unknown) => this.#reportRelay(error));
-  }
-
-  /** The relay's own words may repeat the address, so only its codes are reported. */
-  #reportRelay(error: unknown): void {
-    const { code, responseCode } = error as { code?: string; responseCode?: number };
-    this.#installation.onError(new Error(`The mail relay failed: ${code} ${responseCode ?? ''}`));
+    void mailer.sendPasswordChanged(email).catch(reportRelay);
   }
 
   async #accountWithPassword(email: string, password: string): Promise<Account | undefined> {
@@ -209,7 +276,7 @@ export class SignInService {
         });
         if (!account)
           return refused({ form: 'This address has an account by now. Start again and sign in.' });
-        return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
+        return { kind: 'signed_in', accountId: account.id, amr: ['pwd'] };
       }
       case 'prove_google':
         return this.#admitGooglePerson(visit, step, { emailProved: true });
@@ -218,8 +285,9 @@ export class SignInService {
         const account = step.accountId ? await findAccountById(database, step.accountId) : undefined;
         if (!account) return refused({ form: 'This account no longer exists. Start again.' });
         await markEmailProved(database, account.id);
-        if (step.kind === 'prove_for_reset') return this.askForNewPassword(visit, account.id);
-        return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
+        // A code in a mailbox stands in for the password only.
+        if (step.kind === 'prove_for_reset') return this.#afterFirstFactor(visit, account, 'new_password');
+        return { kind: 'signed_in', accountId: account.id, amr: ['pwd'] };
       }
     }
   }
@@ -231,7 +299,7 @@ export class SignInService {
   ): Promise<Outcome> {
     const { database, limits } = this.#installation;
     const known = await findAccountByEmail(database, person.email);
-    if (known?.identity === 'google') return { kind: 'signed_in', accountId: known.id, method: 'fed' };
+    if (known?.identity === 'google') return { kind: 'signed_in', accountId: known.id, amr: ['fed'] };
     // Letting the chooser into an account that has a password would make the password worthless.
     if (known) return refused({ email: 'This address signs in with a password. Go back and use it.' });
 
@@ -239,7 +307,7 @@ export class SignInService {
     if (pause) return pause;
     const account = await this.#insert(person, { identity: 'google', passwordHash: null, emailProved });
     if (!account) return refused({ email: 'This address has just been taken. Try again.' });
-    return { kind: 'signed_in', accountId: account.id, method: 'fed' };
+    return { kind: 'signed_in', accountId: account.id, amr: ['fed'] };
   }
 
   #insert(
@@ -262,7 +330,7 @@ export class SignInService {
     const sent = sending().then(
       () => true,
       (error: unknown) => {
-        this.#reportRelay(error);
+        this.#installation.reportRelay(error);
         return false;
       },
     );

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Installation } from './installation.ts';
-import { homeUrlOf } from './options.ts';
+import { homeUrlOf, mountPathOf } from './options.ts';
+import { browserScriptPath } from './pages/browser-script.ts';
 import { errorMessage } from './pages/messages.ts';
 
 export type Context = Pick<
@@ -19,7 +20,7 @@ export type Next = () => Promise<unknown>;
 const formBytesMax = 16 * 1024;
 
 /**
- * Headers of every answer. No script runs here at all, except the provider's own one-liners, whose hashes it adds
+ * Headers of every answer. One script of ours runs here, and the library's own one-liners, whose hashes it adds
  * itself. Chromium applies `form-action` to the redirects after a form too, so the web app's origins are in it.
  */
 export function securityHeadersOf({ options }: Installation): Record<string, string> {
@@ -28,7 +29,7 @@ export function securityHeadersOf({ options }: Installation): Record<string, str
   );
   const policy = [
     "default-src 'none'",
-    'script-src',
+    `script-src ${new URL(options.issuer).origin}${mountPathOf(options.issuer)}${browserScriptPath}`,
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self'",

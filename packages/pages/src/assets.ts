@@ -8,6 +8,7 @@ interface Asset {
 
 const types = {
   css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
   woff2: 'font/woff2',
 } as const;

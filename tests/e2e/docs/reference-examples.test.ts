@@ -26,6 +26,7 @@ const refused: { readonly [Name in OperationName]?: string } = {
   'billing.confirmPack': 'checkout_not_found',
   'billing.setAutomaticTopUp': 'card_missing',
   'billing.openInvoice': 'invoice_not_found',
+  'users.endSessionById': 'session_not_found',
   'warmUp.finishAuthorization': 'mailbox_state_invalid',
   'warmUp.removeCredential': 'mailbox_not_found',
   'warmUp.removeProviderCredential': 'mailbox_not_found',

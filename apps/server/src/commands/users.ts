@@ -1,9 +1,15 @@
 import { FEATURE_FLAGS, type FeatureFlags } from '@assay/contract';
 import { STANDINGS } from '@assay/contract/operator';
 import { getWallet } from '../features/billing/index.ts';
-import { findSuspects, setFlagByOperator, setStanding } from '../features/operator/index.ts';
+import {
+  findSuspects,
+  removeSecondFactors,
+  setFlagByOperator,
+  setStanding,
+} from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { readGraceDays } from '../platform/config/index.ts';
+import { readGraceDays, readIdentityAdminConfig } from '../platform/config/index.ts';
+import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase, withQueue } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
@@ -14,10 +20,13 @@ const usage = `Usage:
   assay users suspects
   assay users flag --email ADDRESS | --user ID  FLAG on|off --reason TEXT
   assay users standing --email ADDRESS | --user ID  STANDING --reason TEXT
+  assay users two-step-off --email ADDRESS | --user ID --reason TEXT
 
 Flags: ${FEATURE_FLAGS.join(', ')}
 Standings: ${STANDINGS.join(', ')}. A throttled account may call a tenth as often; a held one starts nothing new, and its lists
 are paused; a suspended one can only sign in, read and export.
+two-step-off removes the authenticator app, the passkeys and the recovery codes of a customer who lost them, and mails the customer. First
+make sure that it is the customer who asks.
 suspects shows customers whose lists look harvested, the highest score first. A score proves nothing: look before you act.`;
 
 /** `assay users`: shows customers, and sets feature flags and what the account may do. */
@@ -29,7 +38,8 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     if (verb === 'suspects' && rest.length === 0) return showSuspects(io);
     if (verb === 'flag') return flag(values, rest, io);
     if (verb === 'standing') return changeStanding(values, rest, io);
-    throw new UsageError('Say what to do: show, suspects, flag or standing.');
+    if (verb === 'two-step-off' && rest.length === 0) return turnTwoStepOff(values, io);
+    throw new UsageError('Say what to do: show, suspects, flag, standing or two-step-off.');
   });
 }
 
@@ -107,6 +117,21 @@ async function changeStanding(
       return 0;
     }),
   );
+}
+
+async function turnTwoStepOff(
+  values: { email?: string; user?: string; reason?: string },
+  io: CommandIo,
+): Promise<number> {
+  const by = readActorAndReason(values, io);
+  const admin = readIdentityAdminConfig(io.env);
+  const identityAdmin = admin && createIdentityAdmin(admin);
+  return withDatabase(io, async (db) => {
+    const { id } = await findCustomer(db, values);
+    await removeSecondFactors({ db, clock: systemClock, identityAdmin }, by, id);
+    io.stdout.write(`Two-step verification is off for customer ${id}.\n`);
+    return 0;
+  });
 }
 
 const isFlag = (name: string | undefined): name is keyof FeatureFlags =>

@@ -153,6 +153,16 @@ export const operatorRoutes = {
     }),
     success: { status: 204, schema: nothingSchema },
   }),
+  removeSecondFactors: defineRoute({
+    method: 'POST',
+    path: '/operator/customers/:customer_id/second-factors/removal',
+    auth,
+    tag,
+    summary: 'Turn two-step verification off for a customer who lost it; the customer is told by mail',
+    params: customerParams,
+    body: reasonBodySchema,
+    success: { status: 204, schema: nothingSchema },
+  }),
   listCoupons: defineRoute({
     method: 'GET',
     path: '/operator/coupons',

@@ -27,6 +27,7 @@ export const OPERATOR_ACTION_KINDS = [
   'customer.standing',
   'customer.credits',
   'customer.flag',
+  'customer.second_factors',
   'coupon.created',
   'coupon.disabled',
   'list.restarted',

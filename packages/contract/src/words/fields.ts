@@ -188,6 +188,12 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     free_provider: 'Whether anyone can get a mailbox at the domain.',
     plus_tag: 'Whether the part before the @ has a tag, as in jane+shop@.',
   },
+  AccountSecurity: {
+    '': 'How the account is signed in to.',
+    second_factors:
+      'What a sign-in by password asks for besides: `authenticator` or `passkey`; empty for nothing, null if the provider does not tell.',
+    sessions: 'Sign-ins that have not ended, the last used first; null if the provider does not tell.',
+  },
   ApiKey: {
     '': 'The API key with all scopes.',
     id: 'The id of the key.',
@@ -447,6 +453,15 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     '': 'A further API key with its new secret.',
     ...scopedKey,
     api_token: 'The secret; only this answer has it, because we keep only a hash.',
+  },
+  SignInSession: {
+    '': 'A sign-in in some browser that has not ended.',
+    id: 'The id of the session: the `sid` of its tokens.',
+    agent: 'The browser as it calls itself; null if the provider does not tell.',
+    address: 'The network that used it last; null if the provider does not tell.',
+    start_date: 'When the person signed in.',
+    last_used_date: 'When its token was last renewed, which a browser in use does every 15 minutes.',
+    is_current: 'Whether it is the session of this call.',
   },
   SingleCheck: { '': 'The check of one address.', ...single },
   SingleCheckCompletedEvent: { '': 'A single check has its verdict.', ...eventWords, data: 'The check.' },

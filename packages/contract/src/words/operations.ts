@@ -66,6 +66,8 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'users.changePassword': 'Works only for accounts that sign in with a password here.',
   'users.endOtherSessions': 'Your own session goes on when you have renewed its token.',
   'users.endSession': 'Call it when a person signs out.',
+  'users.getSecurity': 'Second factors are added and removed on the pages of the identity provider.',
+  'users.endSessionById': 'The browser that holds it is signed out at its next call.',
   'users.listApiKeys': 'Holds the one key with all scopes; further keys are in `users.listScopedKeys`.',
   'users.createApiKey': 'The key has all scopes and no limits, so prefer further keys for programs.',
   'users.deleteApiKey': 'Further keys stay as they are.',

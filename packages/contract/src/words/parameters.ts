@@ -12,6 +12,7 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   invoice_id: 'The id of the invoice or payment.',
   link_id: 'The id of the link.',
   list_id: 'The id of the list.',
+  session_id: 'The id of the session.',
   upload_id: 'The id that the preview of the file answered.',
   validation_id: 'The id of the single check.',
   provider: 'The provider of the mailbox.',

@@ -36,10 +36,12 @@ import {
 } from '../scoped-keys.ts';
 import { statusSchema } from '../status.ts';
 import {
+  accountSecuritySchema,
   apiKeySchema,
   featureFlagsSchema,
   passwordChangeSchema,
   profileChangesSchema,
+  signInSessionSchema,
   userSchema,
 } from '../users.ts';
 import {
@@ -71,6 +73,7 @@ const [singleCompleted, listCompleted, balanceLow, webhookTest] = webhookEventSc
 
 /** The schemas that the OpenAPI document names. Generated clients get a type for each. */
 export const SCHEMA_NAMES = {
+  AccountSecurity: accountSecuritySchema,
   Activity: activitySchema,
   AddressFlag: addressFlagSchema,
   AddressFlags: addressFlagsSchema,
@@ -119,6 +122,7 @@ export const SCHEMA_NAMES = {
   ScopedKey: scopedKeySchema,
   ScopedKeyChanges: scopedKeyChangesSchema,
   ScopedKeyWithToken: scopedKeyWithTokenSchema,
+  SignInSession: signInSessionSchema,
   SingleCheck: singleValidationSchema,
   SingleCheckCompletedEvent: singleCompleted,
   SingleCheckDetail: singleValidationDetailSchema,

@@ -1,4 +1,5 @@
 import { type Html, html } from '@assay/pages';
+import { browserScript } from './browser-script.ts';
 
 /** What was wrong, by field; under `form` what concerns no single one. */
 export type FormErrors = Readonly<Record<string, string>>;
@@ -63,6 +64,31 @@ export function field(state: FormState, definition: Field): Html {
       ${takesCursor && html`autofocus`}>
     ${note && html`<p class="${error ? 'field-error' : 'hint'}" id="${name}-note">${note}</p>`}
   </div>`;
+}
+
+export function hasErrors({ errors }: FormState): boolean {
+  return errors !== undefined && Object.keys(errors).length > 0;
+}
+
+/**
+ * A button that asks the browser for a passkey and sends its answer. The script of the page shows it where the browser can,
+ * and puts the answer into the form.
+ */
+export function passkeyForm(
+  action: string,
+  state: FormState,
+  { use, make, label, content = html`` }: { use?: object; make?: object; label: string; content?: Html },
+): Html {
+  const options = JSON.stringify(use ?? make);
+  return html`<form class="passkey" method="post" action="${action}" hidden
+    ${use ? html`data-use="${options}"` : html`data-make="${options}"`}>
+    <input type="hidden" name="form_token" value="${state.token}">
+    <input type="hidden" name="passkey" value="">
+    ${content}
+    <p class="alert" role="alert" hidden></p>
+    <button class="${use ? 'secondary' : 'primary'}" type="submit">${label}</button>
+  </form>
+  ${browserScript}`;
 }
 
 export function submit(label: string): Html {

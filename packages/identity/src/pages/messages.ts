@@ -2,7 +2,8 @@ import { Html, html } from '@assay/pages';
 import { page } from './layout.ts';
 
 export function limitedMessage({ minutes, backTo }: { minutes: number; backTo: string }): string {
-  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const wait =
+    minutes > 120 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? '1 minute' : `${minutes} minutes`;
   return page({
     title: 'Too many attempts',
     hasError: true,

@@ -1,7 +1,7 @@
 import { googleGlyph, type Html, html } from '@assay/pages';
 import { passwordLengthMin } from '../password-policy.ts';
 import { codeLifeMinutes } from '../pending-steps.ts';
-import { type FormState, field, form, submit } from './form.ts';
+import { type FormState, field, form, hasErrors, passkeyForm, submit } from './form.ts';
 import { page } from './layout.ts';
 
 /** The screens of one interaction; `base` is its own path, `/interaction/{uid}`. */
@@ -10,7 +10,10 @@ export interface ScreenState extends FormState {
   hasGoogle: boolean;
 }
 
-export function signInScreen(state: ScreenState, again?: SignInAgain): string {
+export function signInScreen(
+  state: ScreenState,
+  { again, passkey }: { again?: SignInAgain | undefined; passkey?: object | undefined } = {},
+): string {
   // After a wrong password, or when the client named the person, only the password is left to type.
   const hasEmail = Boolean(state.values?.email);
   return page({
@@ -31,7 +34,38 @@ export function signInScreen(state: ScreenState, again?: SignInAgain): string {
   <p class="aside-link"><a href="${state.base}/forgot">Forgot your password?</a></p>
   ${submit('Sign in')}`,
     )}
-  ${orContinueWithGoogle(state)}`,
+  ${orContinueWithGoogle(state)}
+  ${passkey && passkeyForm(`${state.base}/passkey`, state, { use: passkey, label: 'Sign in with a passkey' })}`,
+  });
+}
+
+/** After the password. What is lost, the recovery codes make up for. */
+export function secondStepScreen(
+  state: ScreenState,
+  { hasAuthenticator, passkey }: { hasAuthenticator: boolean; passkey: object | undefined },
+): string {
+  return page({
+    title: 'Second step',
+    hasError: hasErrors(state),
+    lead: hasAuthenticator
+      ? 'Enter the code that your authenticator app shows, or one of your recovery codes.'
+      : 'Use your passkey, or enter one of your recovery codes.',
+    body: html`${form(
+      `${state.base}/second-step`,
+      state,
+      html`${field(state, {
+        name: 'code',
+        label: 'Code',
+        autocomplete: 'one-time-code',
+        className: 'code',
+        maxlength: 20,
+        isFirst: true,
+      })}
+  ${submit('Continue')}`,
+    )}
+  ${passkey && passkeyForm(`${state.base}/second-step`, state, { use: passkey, label: 'Use a passkey' })}
+  <p class="quiet">Lost all of them? The people who run Assay can turn the second step off when they have made sure that it is you.
+  <a href="${state.base}">Start again</a></p>`,
   });
 }
 
@@ -154,8 +188,4 @@ function orContinueWithGoogle({ base, hasGoogle }: ScreenState): Html {
   if (!hasGoogle) return html``;
   return html`<p class="or"><span>or</span></p>
   <a class="secondary" href="${base}/google">${googleGlyph}Continue with Google</a>`;
-}
-
-function hasErrors({ errors }: FormState): boolean {
-  return errors !== undefined && Object.keys(errors).length > 0;
 }

@@ -12,6 +12,7 @@ const subjects: Readonly<Partial<Record<ActivityNews['kind'], string>>> = {
   'session.started': 'New sign-in to your Assay account',
   'password.changed': 'Your Assay password was changed',
   'password.reset': 'Your Assay password was reset',
+  'two_step.removed': 'Two-step verification was turned off by our support',
   'api_key.created': 'A new API key was created',
   'api_key.rolled': 'An API key got a new secret',
   'webhook.created': 'A webhook was added',

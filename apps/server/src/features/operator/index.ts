@@ -14,6 +14,7 @@ export { showOperation } from './operation-metrics.ts';
 export { operatorHandlers } from './operator.jobs.ts';
 export { registerOperatorRoutes } from './operator.routes.ts';
 export { addOperator, findOperators, isOperator, removeOperator } from './operators.ts';
+export { removeSecondFactors } from './second-factors.ts';
 export { setStanding } from './standing.ts';
 export { registerStatusRoute } from './status.ts';
 export { deleteStrayByOperator } from './stray-customers.ts';

@@ -19,13 +19,14 @@ import {
 } from './customers.ts';
 import { listDeadLetters, listFailingJobs, retryJobByOperator, settleDeadLetter } from './jobs.ts';
 import { describeOperation, type OverviewParts } from './overview.ts';
+import { removeSecondFactors, type SecondFactorParts } from './second-factors.ts';
 import { type OperatorQueueParts, setStanding } from './standing.ts';
 import { controlList, findStuckLists } from './stuck-lists.ts';
 import { findWithheldCredits, releaseByOperator } from './withheld-credits.ts';
 
 export function registerOperatorRoutes(
   app: FastifyInstance,
-  parts: OperatorQueueParts & OverviewParts & WalletParts,
+  parts: OperatorQueueParts & OverviewParts & SecondFactorParts & WalletParts,
 ): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.getOperator, async ({ customer: { userId } }) => {
@@ -49,7 +50,10 @@ const actedBy = ({ userId }: Customer, { reason }: { readonly reason: string }):
   reason,
 });
 
-function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts & WalletParts): void {
+function registerCustomerRoutes(
+  app: FastifyInstance,
+  parts: OperatorQueueParts & SecondFactorParts & WalletParts,
+): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.searchCustomers, async ({ query: { search = '' } }) => ({
     results: (await findCustomers(db, search)).map(customerAnswer),
@@ -80,6 +84,10 @@ function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts 
   registerRoute(app, operatorRoutes.setFlag, async ({ customer, params, body }) => {
     const { flag, is_on: isOn } = body;
     await setFlagByOperator(parts, actedBy(customer, body), { customerId: params.customer_id, flag, isOn });
+    return null;
+  });
+  registerRoute(app, operatorRoutes.removeSecondFactors, async ({ customer, params, body }) => {
+    await removeSecondFactors(parts, actedBy(customer, body), params.customer_id);
     return null;
   });
   registerRoute(app, operatorRoutes.setStanding, async ({ customer, params, body }) => {

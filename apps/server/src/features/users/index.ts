@@ -27,4 +27,4 @@ export {
   setMissingPhone,
   updateProfile,
 } from './users.service.ts';
-export { findStanding, findThrottledIds, isSubjectKnown } from './users.store.ts';
+export { findIdentitiesOf, findStanding, findThrottledIds, isSubjectKnown } from './users.store.ts';

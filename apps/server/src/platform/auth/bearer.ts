@@ -3,7 +3,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
 import { type Issuer, IssuerUnreachable } from './issuer.ts';
-import { profileFromClaims, type Subject } from './subject.ts';
+import { profileFromClaims, type Subject, sessionKeyOf } from './subject.ts';
 import { isAccessToken, type TokenType } from './token-type.ts';
 
 export interface BearerOptions {
@@ -114,7 +114,7 @@ function sessionClaims(claims: JWTPayload, audience: string, token: string) {
     signedInAt: momentOf(read('auth_time')),
     sessionsValidFrom: momentOf(read('sessions_valid_from')),
     sessionId,
-    sessionKey: sessionId === null ? `token ${hashOfSigned(token)}` : `sid ${sessionId}`,
+    sessionKey: sessionId === null ? `token ${hashOfSigned(token)}` : sessionKeyOf(sessionId),
   };
 }
 

@@ -5,4 +5,4 @@ export { connectIssuer } from './issuer.ts';
 export { watchProvider } from './provider-notes.ts';
 export { hasSignedInRecently, requireRecentSignIn } from './recent-sign-in.ts';
 export { rememberTokens } from './remember-tokens.ts';
-export type { Profile, Subject } from './subject.ts';
+export { type Profile, type Subject, sessionKeyOf } from './subject.ts';

@@ -30,6 +30,9 @@ export interface Subject {
   readProfile(): Promise<Profile>;
 }
 
+/** Of a session whose id is known. */
+export const sessionKeyOf = (sessionId: string): string => `sid ${sessionId}`;
+
 type Claims = Readonly<Record<string, unknown>>;
 
 /** Reads the standard claims, and `identities` as the embedded provider or a claim mapper gives them. */

@@ -197,6 +197,14 @@ export function readGraceDays(env: NodeJS.ProcessEnv): number {
   return graceDays;
 }
 
+/** For the command that removes second factors. */
+export function readIdentityAdminConfig(env: NodeJS.ProcessEnv) {
+  const { read, refuseProblems } = readingFrom(env);
+  const admin = identityAdminFrom(read);
+  refuseProblems();
+  return admin;
+}
+
 /** For the command that prepares the Stripe account. */
 export function readStripeConfig(env: NodeJS.ProcessEnv) {
   const { read, refuseProblems } = readingFrom(env);

@@ -9,6 +9,7 @@ export {
   readConfig,
   readDatabaseConfig,
   readGraceDays,
+  readIdentityAdminConfig,
   readIdentityConfig,
   readRecoveryConfig,
   readSecretConfig,

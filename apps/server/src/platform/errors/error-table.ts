@@ -59,6 +59,11 @@ export const errorTable = {
     status: 503,
     text: 'Your other devices could not be signed out yet. Choose "Sign out everywhere" in a minute.',
   },
+  session_not_found: { status: 404, text: 'This session has ended already, or it is not yours.' },
+  second_factors_unmanaged: {
+    status: 409,
+    text: 'Second factors are kept by the identity provider. Remove them there.',
+  },
   unknown_api_key: { status: 401, text: 'This API key is not known. Send a key that exists.' },
   api_key_not_accepted: {
     status: 403,

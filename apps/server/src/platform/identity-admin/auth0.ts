@@ -35,6 +35,8 @@ export function createAuth0Admin({
     callAdmin({ method: 'PATCH', url: userUrl(subject), token: await adminToken(), body });
 
   return {
+    signIns: null,
+
     async requireNewPassword(subject) {
       const answer = await updateUser(subject, { app_metadata: { must_change_password: true } });
       if (answer.status !== 200) throw unexpectedAnswer('update user', answer);

@@ -1,3 +1,5 @@
+import type { SecondFactor } from '@assay/contract';
+
 /**
  * What the product does with accounts at the identity provider, for which OpenID Connect has no calls and every provider
  * its own. A subject is the `sub` of its tokens.
@@ -15,6 +17,27 @@ export interface IdentityAdmin {
   endSessions(subject: string, options: { keep: string | null }): Promise<{ isKept: boolean }>;
   /** Removes the account and its sessions. One that is gone already is no complaint. */
   deleteUser(subject: string): Promise<void>;
+  /** Null for a provider that shows sessions and second factors on pages of its own only. */
+  readonly signIns: SignInAdmin | null;
+}
+
+/** How people are signed in, one by one. */
+export interface SignInAdmin {
+  findSessions(subject: string): Promise<ProviderSession[]>;
+  /** Ends it with its refresh tokens. One that is gone already is no complaint. */
+  endSession(sessionId: string): Promise<void>;
+  findSecondFactors(subject: string): Promise<SecondFactor[]>;
+  /** Removes all of them, and the codes that replace them. */
+  removeSecondFactors(subject: string): Promise<void>;
+}
+
+export interface ProviderSession {
+  /** The `sid` of its tokens. */
+  readonly id: string;
+  readonly agent: string | null;
+  readonly address: string | null;
+  readonly startedAt: Date;
+  readonly usedAt: Date;
 }
 
 /** The provider has rules for passwords that we do not know; its own words say which one was broken. */

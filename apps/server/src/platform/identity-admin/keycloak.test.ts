@@ -159,4 +159,54 @@ describe('the sessions of a Keycloak user', () => {
       details: { call: 'end session', status: 403 },
     });
   });
+
+  it('are told with their browser and address, as far as the provider knows them', async () => {
+    const own = {
+      id: 'own',
+      start: 1_000,
+      lastAccess: 2_000,
+      ipAddress: '203.0.113.5',
+      userAgent: 'Firefox/1',
+    };
+    answers[`GET ${users}/sessions`] = {
+      status: 200,
+      body: [own, { id: 'bare', start: 5_000, lastAccess: 6_000 }],
+    };
+
+    expect(await admin.signIns?.findSessions('u1')).toEqual([
+      {
+        id: 'own',
+        startedAt: new Date(1_000),
+        usedAt: new Date(2_000),
+        address: '203.0.113.5',
+        agent: 'Firefox/1',
+      },
+      { id: 'bare', startedAt: new Date(5_000), usedAt: new Date(6_000), address: null, agent: null },
+    ]);
+  });
+
+  it('of a user who is gone are none', async () => {
+    answers[`GET ${users}/sessions`] = { status: 404 };
+    expect(await admin.signIns?.findSessions('u1')).toEqual([]);
+  });
+
+  it('ends one, and it may be gone already', async () => {
+    answers[endOther] = { status: 404 };
+    await admin.signIns?.endSession('other');
+    expect(received.slice(1)).toEqual([endOther]);
+  });
+
+  it('second factors are told and removed, and the password stays', async () => {
+    const types = ['password', 'otp', 'webauthn', 'webauthn-passwordless', 'recovery-authn-codes'];
+    answers[`GET ${users}/credentials`] = {
+      status: 200,
+      body: types.map((type, id) => ({ id: `c${id}`, type })),
+    };
+    for (const id of [1, 2, 3, 4]) answers[`DELETE ${users}/credentials/c${id}`] = { status: 204 };
+
+    expect(await admin.signIns?.findSecondFactors('u1')).toEqual(['authenticator', 'passkey']);
+    received.length = 0;
+    await admin.signIns?.removeSecondFactors('u1');
+    expect(received.slice(2)).toEqual([1, 2, 3, 4].map((id) => `DELETE ${users}/credentials/c${id}`));
+  });
 });

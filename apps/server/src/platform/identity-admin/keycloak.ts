@@ -1,5 +1,6 @@
-import { callAdmin, textOf, unexpectedAnswer } from './admin-call.ts';
-import type { IdentityAdmin, IdentityAdminOptions } from './identity-admin.ts';
+import type { SecondFactor } from '@assay/contract';
+import { type AdminAnswer, callAdmin, textOf, unexpectedAnswer } from './admin-call.ts';
+import type { IdentityAdmin, IdentityAdminOptions, ProviderSession } from './identity-admin.ts';
 
 const newPasswordAction = 'UPDATE_PASSWORD';
 
@@ -32,6 +33,22 @@ export function createKeycloakAdmin({
     if (answer.status !== 200) throw unexpectedAnswer('token', answer);
     return textOf(answer.body.access_token);
   }
+
+  /** The things behind an address; none for a user who is gone. */
+  async function list(call: string, url: string, token: string): Promise<AdminAnswer['items']> {
+    const answer = await callAdmin({ method: 'GET', url, token });
+    if (answer.status !== 200 && answer.status !== 404) throw unexpectedAnswer(call, answer);
+    return answer.items;
+  }
+
+  /** What is gone already is no complaint. */
+  async function remove(call: string, url: string, token: string): Promise<void> {
+    const answer = await callAdmin({ method: 'DELETE', url, token });
+    if (answer.status !== 204 && answer.status !== 404) throw unexpectedAnswer(call, answer);
+  }
+
+  const removeSession = (id: string, token: string) =>
+    remove('end session', `${adminUrl}/sessions/${encodeURIComponent(id)}`, token);
 
   return {
     async requireNewPassword(subject) {
@@ -77,21 +94,67 @@ export function createKeycloakAdmin({
       const found = await callAdmin({ method: 'GET', url: `${userUrl(subject)}/sessions`, token });
       if (found.status !== 200) throw unexpectedAnswer('list sessions', found);
       const others = found.items.map(({ id }) => textOf(id)).filter((id) => id !== '' && id !== keep);
-      for (const id of others) {
-        const url = `${adminUrl}/sessions/${encodeURIComponent(id)}`;
-        const ended = await callAdmin({ method: 'DELETE', url, token });
-        if (ended.status !== 204 && ended.status !== 404) throw unexpectedAnswer('end session', ended);
-      }
+      for (const id of others) await removeSession(id, token);
       // Offline tokens outlive sessions and are not in the list. There are none unless the realm hands them out.
       const consent = `${userUrl(subject)}/consents/${encodeURIComponent(webClientId)}`;
-      const revoked = await callAdmin({ method: 'DELETE', url: consent, token });
-      if (revoked.status !== 204 && revoked.status !== 404) throw unexpectedAnswer('revoke offline', revoked);
+      await remove('revoke offline', consent, token);
       return { isKept: true };
     },
 
     async deleteUser(subject) {
-      const answer = await callAdmin({ method: 'DELETE', url: userUrl(subject), token: await adminToken() });
-      if (answer.status !== 204 && answer.status !== 404) throw unexpectedAnswer('delete user', answer);
+      await remove('delete user', userUrl(subject), await adminToken());
+    },
+
+    signIns: {
+      async findSessions(subject) {
+        const sessions = await list('list sessions', `${userUrl(subject)}/sessions`, await adminToken());
+        return sessions.filter(({ id }) => textOf(id) !== '').map(sessionOf);
+      },
+
+      async endSession(sessionId) {
+        await removeSession(sessionId, await adminToken());
+      },
+
+      async findSecondFactors(subject) {
+        const url = `${userUrl(subject)}/credentials`;
+        const credentials = await list('list credentials', url, await adminToken());
+        const kinds = credentials.map(({ type }) => secondFactorOf[textOf(type)]);
+        return [...new Set(kinds.filter((kind) => kind !== undefined))];
+      },
+
+      async removeSecondFactors(subject) {
+        const token = await adminToken();
+        const url = `${userUrl(subject)}/credentials`;
+        for (const { id, type } of await list('list credentials', url, token)) {
+          const isSecond = textOf(type) in secondFactorOf || type === recoveryCodes;
+          if (isSecond) await remove('remove credential', `${url}/${encodeURIComponent(textOf(id))}`, token);
+        }
+      },
     },
   };
 }
+
+/** What Keycloak calls the credentials that are no password. */
+const secondFactorOf: Readonly<Record<string, SecondFactor>> = {
+  otp: 'authenticator',
+  webauthn: 'passkey',
+  'webauthn-passwordless': 'passkey',
+};
+const recoveryCodes = 'recovery-authn-codes';
+
+/** Keycloak itself does not tell the browser; the embedded provider does. */
+const sessionOf = ({
+  id,
+  userAgent,
+  ipAddress,
+  start,
+  lastAccess,
+}: AdminAnswer['body']): ProviderSession => ({
+  id: textOf(id),
+  agent: textOf(userAgent) || null,
+  address: textOf(ipAddress) || null,
+  startedAt: momentOf(start),
+  usedAt: momentOf(lastAccess),
+});
+
+const momentOf = (value: unknown): Date => new Date(typeof value === 'number' ? value : 0);

@@ -3,6 +3,7 @@ import type { Activity, ActivityArea } from '@assay/contract';
 export const areaWords: Readonly<Record<ActivityArea, string>> = {
   session: 'Sign-ins',
   password: 'Password',
+  two_step: 'Two-step verification',
   api_key: 'API keys',
   webhook: 'Webhooks',
   plan: 'Plan',

@@ -162,7 +162,7 @@ function TransactionsGrid({ customerId }: { customerId: string }) {
   );
 }
 
-type Dialog = 'credits' | 'standing' | keyof FeatureFlags;
+type Dialog = 'credits' | 'standing' | 'two-step' | keyof FeatureFlags;
 
 function Profile({ customer }: { customer: OperatorCustomerDetail }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -213,13 +213,17 @@ function Profile({ customer }: { customer: OperatorCustomerDetail }) {
             {`Turn ${flag} ${customer.feature_flags[flag] ? 'off' : 'on'}`}
           </Button>
         ))}
+        <Button variant="default" onClick={() => setDialog('two-step')}>
+          Turn two-step verification off
+        </Button>
         <Button variant="subtle" component={Link} to="/operator/customers">
           All customers
         </Button>
       </Group>
       {dialog === 'credits' ? <GrantDialog customerId={customer.id} onClose={close} /> : null}
       {dialog === 'standing' ? <StandingDialog customer={customer} onClose={close} /> : null}
-      {dialog !== null && dialog !== 'credits' && dialog !== 'standing' ? (
+      {dialog === 'two-step' ? <TwoStepDialog customerId={customer.id} onClose={close} /> : null}
+      {dialog === 'guessing_enabled' || dialog === 'can_change_password' ? (
         <FlagDialog customer={customer} flag={dialog} onClose={close} />
       ) : null}
     </Section>
@@ -246,6 +250,27 @@ function GrantDialog({ customerId, onClose }: { customerId: string; onClose: () 
     >
       <p>The customer reads the reason in their credits history.</p>
       <WholeNumberField label="Credits" value={typed} isFirst onChange={setTyped} />
+    </ReasonDialog>
+  );
+}
+
+function TwoStepDialog({ customerId, onClose }: { customerId: string; onClose: () => void }) {
+  const removal = useOrder(
+    (api, reason: string) =>
+      api.removeSecondFactors({ params: { customer_id: customerId }, body: { reason } }),
+    'Two-step verification is off.',
+  );
+  return (
+    <ReasonDialog
+      title="Turn two-step verification off"
+      confirmLabel="Turn off"
+      order={{ ...removal, mutate: (reason) => removal.mutate(reason, { onSuccess: onClose }) }}
+      onClose={onClose}
+    >
+      <p>
+        For a customer who lost authenticator app, passkeys and recovery codes. Make sure first that it is the
+        customer who asks: the password alone signs in afterwards. The customer is told by mail.
+      </p>
     </ReasonDialog>
   );
 }

@@ -223,3 +223,144 @@ describe('a provider that does not answer', () => {
     expect(await outcomeOf(await other.tokenAt(new Date()))).toBe('401 session_ended');
   });
 });
+
+/** A provider that knows sessions and credentials by subject, and answers in Keycloak's dialect. */
+describe('sessions and second factors at the provider', () => {
+  interface AtProvider {
+    id: string;
+    start: number;
+    lastAccess: number;
+    ipAddress?: string;
+    userAgent?: string;
+  }
+  const sessions = new Map<string, AtProvider[]>();
+  const credentials = new Map<string, { id: string; type: string }[]>();
+  let provider: Server;
+  let managed: TestApi;
+  beforeAll(async () => {
+    provider = createServer((request, response) => {
+      const [, , , , kind = '', id = '', part = ''] = request.url?.split('/') ?? [];
+      const answer = (status: number, body?: unknown) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (request.url?.endsWith('/token')) return answer(200, { access_token: 'admin' });
+      if (kind === 'users' && part === 'sessions') return answer(200, sessions.get(id) ?? []);
+      if (kind === 'users' && part === 'credentials') return answer(200, credentials.get(id) ?? []);
+      if (kind !== 'sessions' || request.method !== 'DELETE') return answer(500);
+      for (const [subject, held] of sessions) {
+        const left = held.filter((session) => session.id !== id);
+        sessions.set(subject, left);
+      }
+      return answer(204);
+    });
+    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+    const { port } = provider.address() as AddressInfo;
+    managed = await startTestApi({
+      beside: api,
+      env: {
+        OIDC_ADMIN_KIND: 'keycloak',
+        OIDC_ADMIN_URL: `http://127.0.0.1:${port}/realms/assay`,
+        OIDC_ADMIN_CLIENT_ID: 'assay-admin',
+        OIDC_ADMIN_CLIENT_SECRET: 'secret',
+      },
+    });
+  });
+  afterAll(async () => {
+    await managed.close();
+    await new Promise((resolve) => provider.close(resolve));
+  });
+
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+  /** Signed in twice; `here` is the caller. */
+  async function personWithTwoSessions() {
+    const { sub, sessionFrom } = newPerson();
+    const [hereId, thereId] = [randomUUID(), randomUUID()];
+    sessions.set(sub, [
+      { id: hereId, start: 1_000, lastAccess: 2_000, ipAddress: '203.0.113.5', userAgent: firefox },
+      { id: thereId, start: 3_000, lastAccess: 9_000 },
+    ]);
+    const [here, there] = [sessionFrom(secondsAgo(60), hereId), sessionFrom(secondsAgo(60), thereId)];
+    const [hereToken, thereToken] = [await here.tokenAt(secondsAgo(20)), await there.tokenAt(secondsAgo(20))];
+    for (const token of [hereToken, thereToken]) expect(await outcomeOf(token)).toBe('accepted');
+    return { sub, hereId, thereId, there, hereToken, thereToken };
+  }
+  const security = async (token: string) =>
+    (await managed.call('GET', '/users/me/security', { token })).json();
+  const end = (id: string, token: string) =>
+    managed.call('DELETE', `/users/me/sessions/${encodeURIComponent(id)}`, { token });
+
+  it('200 tells them, the last used first, and which is the caller’s', async () => {
+    const { sub, hereId, thereId, hereToken } = await personWithTwoSessions();
+    credentials.set(sub, [
+      { id: 'a', type: 'otp' },
+      { id: 'b', type: 'password' },
+    ]);
+
+    expect(await security(hereToken)).toEqual({
+      second_factors: ['authenticator'],
+      sessions: [
+        {
+          id: thereId,
+          agent: null,
+          address: null,
+          start_date: '1970-01-01T00:00:03.000Z',
+          last_used_date: '1970-01-01T00:00:09.000Z',
+          is_current: false,
+        },
+        {
+          id: hereId,
+          agent: firefox,
+          address: '203.0.113.5',
+          start_date: '1970-01-01T00:00:01.000Z',
+          last_used_date: '1970-01-01T00:00:02.000Z',
+          is_current: true,
+        },
+      ],
+    });
+  });
+
+  it('200 with null where the provider’s accounts are not managed', async () => {
+    const { hereToken } = await personWithTwoSessions();
+    const answer = await api.call('GET', '/users/me/security', { token: hereToken });
+    expect(answer.json()).toEqual({ second_factors: null, sessions: null });
+  });
+
+  it('204 ends one at the provider and at every process at once, and the activity log says so', async () => {
+    const { hereId, thereId, there, hereToken, thereToken } = await personWithTwoSessions();
+
+    expect((await end(thereId, hereToken)).statusCode).toBe(204);
+
+    expect((await security(hereToken)).sessions.map(({ id }: { id: string }) => id)).toEqual([hereId]);
+    for (const on of [api, second, managed]) {
+      expect(await outcomeOf(thereToken, on)).toBe('401 session_ended');
+      expect(await outcomeOf(await there.tokenAt(new Date()), on)).toBe('401 session_ended');
+      expect(await outcomeOf(hereToken, on)).toBe('accepted');
+    }
+    const { results } = (await managed.call('GET', '/users/me/activity', { token: hereToken })).json();
+    expect(results[0]).toMatchObject({ kind: 'session.ended', by: 'customer' });
+  });
+
+  it('404 session_not_found for a session of another customer, which goes on, and for one that has ended', async () => {
+    const [mine, theirs] = [await personWithTwoSessions(), await personWithTwoSessions()];
+    for (const id of [theirs.thereId, randomUUID(), 'current ', '../../users']) {
+      const answer = await end(id, mine.hereToken);
+      expect([answer.statusCode, answer.json().errors[0].code]).toEqual([404, 'session_not_found']);
+    }
+    expect(await outcomeOf(theirs.thereToken)).toBe('accepted');
+    expect((await security(theirs.hereToken)).sessions).toHaveLength(2);
+    const [first, again] = [await end(mine.thereId, mine.hereToken), await end(mine.thereId, mine.hereToken)];
+    expect([first.statusCode, again.statusCode]).toEqual([204, 404]);
+  });
+
+  it('204 once when the same session is ended 16 times at once', async () => {
+    const { thereId, hereToken, thereToken } = await personWithTwoSessions();
+    const answers = await Promise.all(Array.from({ length: 16 }, () => end(thereId, hereToken)));
+    expect(answers.filter(({ statusCode }) => ![204, 404].includes(statusCode))).toEqual([]);
+    expect(await outcomeOf(thereToken)).toBe('401 session_ended');
+  });
+
+  it('401 when signed out', async () => {
+    expect((await managed.call('GET', '/users/me/security')).statusCode).toBe(401);
+    expect((await managed.call('DELETE', '/users/me/sessions/some')).statusCode).toBe(401);
+  });
+});

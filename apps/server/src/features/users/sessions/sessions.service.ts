@@ -1,9 +1,10 @@
-import type { Customer, Subject } from '../../../platform/auth/index.ts';
+import type { AccountSecurity, SecondFactor } from '@assay/contract';
+import { type Customer, type Subject, sessionKeyOf } from '../../../platform/auth/index.ts';
 import type { Clock, Schedule } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { publishSessionsEnded } from '../../../platform/events/index.ts';
-import type { IdentityAdmin } from '../../../platform/identity-admin/index.ts';
+import type { IdentityAdmin, ProviderSession } from '../../../platform/identity-admin/index.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { findIdentitiesOf } from '../users.store.ts';
 import { insertEndedSession, updateSessionsValidFrom } from './sessions.store.ts';
@@ -22,13 +23,67 @@ const endedSessionKeptMs = 90 * 86_400_000;
 /** Signs out the caller's session: every process refuses its access tokens at once. */
 export async function endSession({ db, clock }: SessionsParts, { userId, subject }: Customer): Promise<void> {
   if (!subject) return;
-  const now = clock.now();
+  await db.transaction().execute((tx) => refuseSession(tx, userId, subject, clock.now()));
+}
+
+async function refuseSession(
+  tx: Tx,
+  userId: string,
+  { issuer, sessionKey }: Pick<Subject, 'issuer' | 'sessionKey'>,
+  now: Date,
+): Promise<void> {
   const keptUntil = new Date(now.getTime() + endedSessionKeptMs);
-  const { issuer, sessionKey } = subject;
-  await db.transaction().execute(async (tx) => {
-    await insertEndedSession(tx, { issuer, sessionKey, keptUntil, now });
-    await publishSessionsEnded(tx, userId);
-  });
+  await insertEndedSession(tx, { issuer, sessionKey, keptUntil, now });
+  await publishSessionsEnded(tx, userId);
+}
+
+export async function describeSecurity(
+  { db, identityAdmin }: SessionsParts,
+  { userId, subject }: Customer,
+): Promise<AccountSecurity> {
+  if (!identityAdmin?.signIns) return { second_factors: null, sessions: null };
+  const { signIns } = identityAdmin;
+  const secondFactors = new Set<SecondFactor>();
+  const sessions: ProviderSession[] = [];
+  for (const identity of await findIdentitiesOf(db, userId)) {
+    for (const factor of await signIns.findSecondFactors(identity.subject)) secondFactors.add(factor);
+    sessions.push(...(await signIns.findSessions(identity.subject)));
+  }
+  return {
+    second_factors: [...secondFactors],
+    sessions: sessions
+      .toSorted((left, right) => right.usedAt.getTime() - left.usedAt.getTime())
+      .map(({ id, agent, address, startedAt, usedAt }) => ({
+        id,
+        agent,
+        address,
+        start_date: startedAt.toISOString(),
+        last_used_date: usedAt.toISOString(),
+        is_current: id === subject?.sessionId,
+      })),
+  };
+}
+
+/** Ends a session of the caller's, first at the provider, then here, where every process refuses its access tokens at once. */
+export async function endSessionById(
+  { db, clock, identityAdmin }: SessionsParts,
+  customer: Customer,
+  sessionId: string,
+): Promise<void> {
+  const { userId } = customer;
+  const signIns = identityAdmin?.signIns;
+  for (const { issuer, subject } of signIns ? await findIdentitiesOf(db, userId) : []) {
+    const session = (await signIns?.findSessions(subject))?.find(({ id }) => id === sessionId);
+    if (!session) continue;
+    await signIns?.endSession(sessionId);
+    await db.transaction().execute(async (tx) => {
+      const now = clock.now();
+      await refuseSession(tx, userId, { issuer, sessionKey: sessionKeyOf(sessionId) }, now);
+      await recordActivity(tx, customer, { kind: 'session.ended', about: session.agent ?? undefined, now });
+    });
+    return;
+  }
+  throw new AppError('session_not_found', { userId });
 }
 
 /**
