@@ -67,7 +67,22 @@ const turnsOf = (drawing: Drawing): number[] =>
   drawing.getAnimations({ subtree: true }).map(({ effect }) => effect.getComputedTiming().iterations);
 
 /** The labels below the line: days or months, where the labels beside it are numbers. */
-const ticks = (within: Page | Locator) => within.locator('svg text').filter({ hasText: /^[A-Z][a-z]{2}/ });
+const ticks = (within: Page | Locator) =>
+  within.locator('svg text').filter({ hasText: /^[A-Z][a-z]{2} ?\d/ });
+
+/** The smallest gap between two labels below the line, in px; below 0 if one is tilted or cut off. */
+async function closestLabels(panel: Locator): Promise<number> {
+  const labels = panel.locator('svg text[text-anchor="middle"]');
+  const boxes = await Promise.all((await labels.all()).map((label) => label.boundingBox()));
+  const chart = await panel.getByRole('slider').boundingBox();
+  const gaps = boxes.map((box, index) => {
+    const before = boxes[index - 1];
+    if (!box || !chart || box.height > 30 || box.y + box.height > chart.y + chart.height + 1) return -1;
+    if (box.x < chart.x || box.x + box.width > chart.x + chart.width) return -1;
+    return before ? box.x - (before.x + before.width) : Number.POSITIVE_INFINITY;
+  });
+  return Math.min(...gaps);
+}
 
 /** Two events that wait while the page is busy come one right after the other. */
 const pressTwice = (field: { form: { querySelector(selector: string): { click(): void } } }) => {
@@ -298,10 +313,11 @@ describe('the metrics chart', () => {
     await panel.locator('table', { hasText: 'Emails verified last week' }).waitFor({ state: 'attached' });
     await expect.poll(() => panel.locator('tbody tr').count()).toBe(7);
     await expect.poll(() => panel.locator('tbody tr').last().locator('td').textContent()).toBe('5');
-    // §9: six of a week's seven days are named, the first among them.
+    // §9: six days of a week are named by their dates, from the first on, and the last one by a word.
     await expect.poll(() => ticks(panel).count()).toBe(6);
     const days = await panel.locator('tbody th').allInnerTexts();
-    await expect.poll(() => ticks(panel).first().textContent()).toBe(days[0]);
+    await expect.poll(() => ticks(panel).allTextContents()).toEqual(days.slice(0, 6));
+    await panel.locator('svg text').getByText('Today', { exact: true }).waitFor();
     // A pointer and the arrow keys lead to the count of a day.
     const line = panel.getByRole('slider', { name: 'Emails verified last week, by day' });
     await line.hover({ position: { x: 60, y: 100 } });
@@ -333,6 +349,14 @@ describe('the metrics chart', () => {
       await table.waitFor({ state: 'attached' });
       await expect.poll(() => table.locator('tbody tr').count()).toBe(points);
       await expect.poll(() => ticks(page).count()).toBe(tickCount);
+      // Level and apart from each other, also on phones.
+      for (const width of [1440, 390, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect
+          .poll(() => closestLabels(panel), { message: `${label}, ${width} px` })
+          .toBeGreaterThan(2);
+      }
+      await page.setViewportSize({ width: 1280, height: 900 });
     }
 
     await panel.getByRole('button', { name: 'Hide chart' }).click();
