@@ -13,10 +13,10 @@ import {
 } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readHashedCall, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
-import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
+import { sheetColumnsMax } from '../../platform/workbooks/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
-import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
+import { limitRestarts, placeOf } from '../lists/index.ts';
 import { addedColumns, limitUploads, serveExclusions } from '../uploads/index.ts';
 import { columnsAnswer } from './exports/chosen-columns.ts';
 import {
@@ -34,7 +34,12 @@ import {
 } from './exports/export-links.ts';
 import { createSharedDownloads } from './exports/shared-downloads.ts';
 import { streamExport } from './exports/stream-export.ts';
-import { type EmailUploadParts, findEmailUpload, previewAnswer } from './files/email-uploads.ts';
+import {
+  type EmailUploadParts,
+  findEmailUpload,
+  nameOfUpload,
+  previewAnswer,
+} from './files/email-uploads.ts';
 import { type EstimateParts, estimateUpload } from './files/estimate-upload.ts';
 import { exportExclusions } from './files/export-exclusions.ts';
 import { readCreation, readPreview } from './files/read-creation.ts';
@@ -193,7 +198,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       upload,
       // A plain list of addresses has no header that the first one could be.
       withHeaders: withHeaders && !upload.reading.dialect.isAddressList,
-      name: name ?? nameFromFile(upload.fileName),
+      name: name ?? nameOfUpload(upload),
     };
     return orTwinsAnswer(parts.db, call, () => createList(parts, list, call));
   });
@@ -215,7 +220,7 @@ function registerEmailsRoute(scope: FastifyInstance, parts: ValidationsParts): v
         apiKey: payingKeyOf(customer),
         upload,
         withHeaders: true,
-        name: name ?? nameFromFile(upload.fileName),
+        name: name ?? nameOfUpload(upload),
       };
       return createList(parts, list, call);
     });

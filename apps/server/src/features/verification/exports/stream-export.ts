@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
 import type { FairQueue } from '../../../platform/fair-queue.ts';
 import { fileWriting } from '../../../platform/loop-share.ts';
-import { type RowPage, writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
+import { type RowPage, writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import { cellChooser } from './chosen-columns.ts';
 import type { ExportOrder } from './export-link.ts';
