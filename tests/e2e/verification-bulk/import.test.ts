@@ -181,7 +181,10 @@ describe('a file whose column is not found', () => {
   it('of a zip file, the customer chooses the file or the sheet that is read, and the list gets its name', async () => {
     const spreadsheet = buildOds(
       { name: 'Clients', rows: odsRow(odsCell('jane@exists.test')) },
-      { name: 'Leads', rows: odsRow(odsCell('max@exists.test')) + odsRow(odsCell('jane@exists.test')) },
+      {
+        name: 'Leads',
+        rows: ['Mail', 'max@exists.test', 'jane@exists.test'].map((cell) => odsRow(odsCell(cell))).join(''),
+      },
     );
     const zip = buildZip([
       { name: 'notes.txt', bytes: 'nothing to verify' },

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { newCustomer } from '../support/customer.ts';
-import { sidewaysOverflow } from '../support/visitor.ts';
+import { rowsInView, sidewaysOverflow } from '../support/visitor.ts';
 
 let page: Page;
 let api: Client;
@@ -41,15 +41,7 @@ const rowOf = (address: string) => page.getByRole('row').filter({ hasText: addre
 const evidenceOf = (address: string) => rowOf(address).getByRole('button', { name: /show evidence$/ });
 const balance = async () => (await api.billing.getWallet()).balance;
 const latest = () => page.getByRole('region', { name: 'Latest result' });
-/** How many rows of the grid end above the fold. */
-const rowsInView = async (height: number) => {
-  const boxes = await Promise.all(
-    (await page.locator('section[aria-label="single verifications"] tbody tr').all()).map((row) =>
-      row.boundingBox(),
-    ),
-  );
-  return boxes.filter((box) => box !== null && box.y + box.height <= height).length;
-};
+const inView = () => rowsInView(page, 'single verifications');
 const pathAndSearch = () => {
   const { pathname, search } = new URL(page.url());
   return `${pathname}${search}`;
@@ -70,19 +62,15 @@ const turnsOf = (drawing: Drawing): number[] =>
 const ticks = (within: Page | Locator) =>
   within.locator('svg text').filter({ hasText: /^[A-Z][a-z]{2} ?\d/ });
 
-/** The smallest gap between two labels below the line, in px; below 0 if one is tilted or cut off. */
-async function closestLabels(panel: Locator): Promise<number> {
-  const labels = panel.locator('svg text[text-anchor="middle"]');
-  const boxes = await Promise.all((await labels.all()).map((label) => label.boundingBox()));
-  const chart = await panel.getByRole('slider').boundingBox();
-  const gaps = boxes.map((box, index) => {
-    const before = boxes[index - 1];
-    if (!box || !chart || box.height > 30 || box.y + box.height > chart.y + chart.height + 1) return -1;
-    if (box.x < chart.x || box.x + box.width > chart.x + chart.width) return -1;
-    return before ? box.x - (before.x + before.width) : Number.POSITIVE_INFINITY;
-  });
-  return Math.min(...gaps);
-}
+/** The smallest gap between two labels below the line, in px; -1 if one is tilted or cut off. Runs in the page. */
+const closestLabels = `(() => {
+  const chart = document.querySelector('[role="slider"]').getBoundingClientRect();
+  const boxes = [...document.querySelectorAll('[role="slider"] text[text-anchor="middle"]')].map((label) => label.getBoundingClientRect());
+  const isCut = ({ left, right, bottom, height }) =>
+    height > 30 || left < chart.left || right > chart.right || bottom > chart.bottom;
+  if (boxes.some(isCut)) return -1;
+  return Math.min(...boxes.slice(1).map(({ left }, index) => left - boxes[index].right));
+})()`;
 
 /** Two events that wait while the page is busy come one right after the other. */
 const pressTwice = (field: { form: { querySelector(selector: string): { click(): void } } }) => {
@@ -352,9 +340,8 @@ describe('the metrics chart', () => {
       // Level and apart from each other, also on phones.
       for (const width of [1440, 390, 320]) {
         await page.setViewportSize({ width, height: 900 });
-        await expect
-          .poll(() => closestLabels(panel), { message: `${label}, ${width} px` })
-          .toBeGreaterThan(2);
+        const gap = () => page.evaluate<number>(closestLabels);
+        await expect.poll(gap, { message: `${label}, ${width} px` }).toBeGreaterThan(2);
       }
       await page.setViewportSize({ width: 1280, height: 900 });
     }
@@ -372,7 +359,7 @@ describe('many addresses', () => {
     await page.getByText('1–10 of 27').waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('slider').waitFor();
-    await expect.poll(() => rowsInView(900)).toBeGreaterThanOrEqual(8);
+    await expect.poll(inView).toBeGreaterThanOrEqual(8);
 
     // While the next page loads, the pager tells where the rows are that are still shown.
     const held = Promise.withResolvers<void>();
@@ -435,8 +422,11 @@ describe('many addresses', () => {
     await page.goto('/email-verification/single');
     await page.getByRole('button', { name: 'Show chart' }).waitFor();
     await page.getByText('1–10 of 28').waitFor();
-    await expect.poll(() => rowsInView(844)).toBeGreaterThanOrEqual(1);
-    await expect.poll(() => rowsInView(2 * 844)).toBe(10);
+    await expect.poll(inView).toBeGreaterThanOrEqual(5);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.reload();
+    await page.getByText('1–10 of 28').waitFor();
+    await expect.poll(inView).toBeGreaterThanOrEqual(8);
   });
 });
 
