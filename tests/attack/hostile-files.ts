@@ -1,5 +1,6 @@
-import { workbookParts } from '../../apps/server/src/platform/xlsx/testing/build-workbook.ts';
-import { buildZip } from '../../apps/server/src/platform/xlsx/testing/build-zip.ts';
+import { buildOds, odsCell, odsRow } from '../../apps/server/src/platform/workbooks/testing/build-ods.ts';
+import { workbookParts } from '../../apps/server/src/platform/workbooks/testing/build-workbook.ts';
+import { buildZip } from '../../apps/server/src/platform/workbooks/testing/build-zip.ts';
 import { createRandom, type Random } from '../support/random.ts';
 
 /** A file that tries to cost much more than its size. */
@@ -21,11 +22,19 @@ export function hostileFiles(seed: number, count = 200): HostileFile[] {
     return {
       what: `${what} (seed ${seed}, file ${index})`,
       sentAs: isJson ? 'json' : 'file',
-      name: what.startsWith('workbook') ? 'hostile.xlsx' : isJson ? 'hostile.json' : 'hostile.csv',
+      name: `hostile.${endings[what.split(' ')[0] ?? ''] ?? 'csv'}`,
       build: (byteCount) => Buffer.from(build(createRandom(seed * 10_007 + index), byteCount)),
     };
   });
 }
+
+/** By the first word of what is in a file. */
+const endings: Readonly<Record<string, string>> = {
+  workbook: 'xlsx',
+  spreadsheet: 'ods',
+  zip: 'zip',
+  JSON: 'json',
+};
 
 type Kind = readonly [what: string, build: (random: Random, byteCount: number) => string | Buffer];
 
@@ -229,6 +238,97 @@ const workbooks: readonly Kind[] = [
   ],
 ];
 
+/** Enough to show that the work grows with the length. */
+const lessPacking = 50;
+
+const spreadsheet = (rows: string): Buffer => buildOds({ name: 'Sheet1', rows });
+const repeatedRow = (rowCount: number, cellCount: number, text: string): string =>
+  `<table:table-row table:number-rows-repeated="${rowCount}">${odsCell(text, `table:number-columns-repeated="${cellCount}"`)}</table:table-row>`;
+
+const spreadsheets: readonly Kind[] = [
+  [
+    'spreadsheet of rows that repeat',
+    (_, size) => spreadsheet(filledUnits(repeatedRow(1_000, 1, address), size * lessPacking)),
+  ],
+  ['spreadsheet of one endless row', (_, size) => spreadsheet(repeatedRow(size * 100, 50, address))],
+  [
+    'spreadsheet of empty rows',
+    (_, size) =>
+      spreadsheet(filledUnits('<table:table-row table:number-rows-repeated="1048576"/>', size * lessPacking)),
+  ],
+  [
+    'spreadsheet of wide rows',
+    (_, size) =>
+      spreadsheet(
+        filledUnits(
+          odsRow('<table:table-cell table:number-columns-repeated="16383"/>', odsCell('x')),
+          size * lessPacking,
+        ),
+      ),
+  ],
+  [
+    'spreadsheet of tables in tables',
+    (_, size) =>
+      spreadsheet(filledUnits('<table:table-row><table:table-cell><table:table>', size * lessPacking)),
+  ],
+  [
+    'spreadsheet of many tables',
+    (_, size) =>
+      buildOds(
+        ...Array.from({ length: Math.ceil(size / 20) }, (_, index) => ({ name: `t${index}`, rows: '' })),
+      ),
+  ],
+  [
+    'spreadsheet of spaces',
+    (_, size) => spreadsheet(filledUnits(odsRow(odsCell('<text:s text:c="1000"/>')), size * lessPacking)),
+  ],
+];
+
+const zips: readonly Kind[] = [
+  [
+    'zip of one long text',
+    (_, size) => buildZip([{ name: 'a.csv', bytes: filled(`${address}\n`, size * lessPacking) }]),
+  ],
+  [
+    'zip of many texts',
+    (_, size) =>
+      buildZip(
+        Array.from({ length: 99 }, (_, index) => ({
+          name: `${index}.csv`,
+          bytes: filled('no address here\n', Math.ceil((size * lessPacking) / 99)),
+        })),
+      ),
+  ],
+  [
+    'zip of many workbooks',
+    (_, size) =>
+      buildZip(
+        Array.from({ length: 50 }, (_, index) => ({
+          name: `${index}.xlsx`,
+          bytes: workbook({ [sheetPart]: sheet(filledUnits('<row/>', (size * lessPacking) / 50)) }),
+        })),
+      ),
+  ],
+  [
+    'zip in a zip',
+    (_, size) =>
+      buildZip([
+        { name: 'a.xlsx', bytes: buildZip([{ name: 'a.csv', bytes: filled('a', size * lessPacking) }]) },
+      ]),
+  ],
+  [
+    'zip of many names',
+    (_, size) =>
+      buildZip(
+        Array.from({ length: Math.ceil(size / 110) }, (_, index) => ({ name: `${index}.csv`, bytes: '' })),
+      ),
+  ],
+  [
+    'zip of long names',
+    (_, size) => buildZip([{ name: `${filled('n', Math.min(size, 60_000))}.csv`, bytes: address }]),
+  ],
+];
+
 const filledUnits = (unit: string, length: number): string =>
   unit.repeat(Math.max(1, Math.floor(length / unit.length)));
 
@@ -243,4 +343,4 @@ const jsonLists: readonly Kind[] = [
   ['JSON of the same address', (_, size) => `{"emails":[${filledUnits(`"${address}",`, size)}"${address}"]}`],
 ];
 
-const kinds: readonly Kind[] = [...texts, ...bytes, ...workbooks, ...jsonLists];
+const kinds: readonly Kind[] = [...texts, ...bytes, ...workbooks, ...spreadsheets, ...zips, ...jsonLists];

@@ -19,9 +19,9 @@ const isAccepting = process.env.GALLERY_ACCEPT !== undefined;
 const otherFont = process.env.GALLERY_FONT;
 
 const schemes = ['light', 'dark'] as const;
-const heights = { 320: 700, 390: 844, 768: 1_024, 1440: 900 } as const;
+const heights = { 320: 700, 390: 844, 768: 1_024, 1280: 800, 1440: 900 } as const;
 type Width = keyof typeof heights;
-const everyWidth: readonly Width[] = [390, 768, 1440];
+const everyWidth: readonly Width[] = [320, 390, 768, 1280, 1440];
 
 /** Compared at the widths of a phone and of a desktop. */
 const comparedWidths: readonly Width[] = [390, 1440];

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { BALANCE_ALERTS_MAX, TOP_UP_CAP_CENTS_MAX } from './billing-limits.ts';
 import { dateTimeSchema, nothingSchema, switchSchema } from './fields.ts';
 import { FREE_CREDITS_WITHHELD } from './free-credits.ts';
+import { INVOICE_DETAIL_LENGTHS } from './invoice-details.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PACK_CODES, PLAN_CODES } from './plans.ts';
 import { defineRoute } from './route.ts';
@@ -223,20 +224,20 @@ export type PackCheckout = z.output<typeof packCheckoutSchema>;
 export const packConfirmationSchema = z.object({ is_paid: z.boolean(), credits: z.number() });
 export type PackConfirmation = z.output<typeof packConfirmationSchema>;
 
-const detailSchema = (lengthMax: number) => z.string().check(z.trim(), z.maxLength(lengthMax));
+const detailSchema = (name: keyof typeof INVOICE_DETAIL_LENGTHS) =>
+  z.string().check(z.trim(), z.maxLength(INVOICE_DETAIL_LENGTHS[name]));
 
 /** What invoices say about the customer. Empty texts are left out of them. */
 export const invoiceDetailsSchema = z.strictObject({
-  company: detailSchema(150),
-  line1: detailSchema(200),
-  line2: detailSchema(200),
-  postal_code: detailSchema(20),
-  city: detailSchema(100),
-  state: detailSchema(100),
+  company: detailSchema('company'),
+  line1: detailSchema('line1'),
+  line2: detailSchema('line2'),
+  postal_code: detailSchema('postal_code'),
+  city: detailSchema('city'),
+  state: detailSchema('state'),
   /** ISO 3166-1, two letters, or empty. */
-  country: z.string().check(z.maxLength(2), z.regex(/^(?:[A-Z]{2})?$/)),
-  /** The VAT number, or what the country has instead. */
-  tax_number: detailSchema(40),
+  country: z.string().check(z.maxLength(INVOICE_DETAIL_LENGTHS.country), z.regex(/^(?:[A-Z]{2})?$/)),
+  tax_number: detailSchema('tax_number'),
 });
 export type InvoiceDetails = z.output<typeof invoiceDetailsSchema>;
 

@@ -75,7 +75,7 @@ export const listFileFields = {
   file: z.optional(z.file('file is not a file. Send it as a part with a file name.')),
 };
 
-/** The sheet to read, if the file is a workbook with several. In a form, it comes before the file. */
+/** The sheet of a workbook to read, or the file of a zip file. In a form, it comes before the file. */
 export const sheetField = { sheet: z.optional(z.string().check(z.minLength(1), z.maxLength(255))) };
 
 /** A column of the file to read, from 1. In a form, it comes before the file. */
@@ -97,10 +97,10 @@ export const estimateFields = {
 /** How a file was read, of whatever kind its list is. */
 export const detectedFileFields = {
   /** `addresses`: no table, but addresses with separators between them. */
-  format: z.enum(['csv', 'xlsx', 'addresses']),
+  format: z.enum(['csv', 'xlsx', 'ods', 'zip', 'addresses']),
   encoding: z.string(),
   delimiter: z.string(),
-  /** The sheet of a workbook that was read, and all that can be read. */
+  /** The sheet of a workbook, or the file of a zip file, that was read, and all that can be read. */
   sheet: z.optional(z.string()),
   sheets: z.optional(z.array(z.string())),
 };

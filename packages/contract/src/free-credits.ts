@@ -4,7 +4,7 @@
 export const FREE_CREDITS_WITHHELD = ['disposable_domain', 'domain_limit', 'mailbox_taken'] as const;
 export type FreeCreditsWithheld = (typeof FREE_CREDITS_WITHHELD)[number];
 
-/** The same for people, with what to do about it. */
+/** The same for people, in their credits history and above every page, with what to do about it. */
 export const FREE_CREDITS_WITHHELD_TEXTS: Readonly<Record<FreeCreditsWithheld, string>> = {
   disposable_domain:
     'You have no free credits, because your mail service gives out disposable addresses. Sign up with another address, buy credits, or request a call.',

@@ -16,6 +16,7 @@ export * from './company-domain.ts';
 export * from './errors.ts';
 export * from './free-credits.ts';
 export * from './guessing.ts';
+export * from './invoice-details.ts';
 export * from './key-calls.ts';
 export * from './key-scopes.ts';
 export * from './linkedin-profile.ts';

@@ -64,6 +64,11 @@ export async function sidewaysOverflow(page: Page): Promise<number> {
   return measure();
 }
 
+/** How many rows of a grid end above the lower edge of the window. */
+export const rowsInView = (page: Page, grid: string): Promise<number> =>
+  page.evaluate<number>(`[...document.querySelectorAll('section[aria-label="${grid}"] tbody tr')]
+    .filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`);
+
 /** Widths at which grids once hid columns or widened the page, and the two ends. */
 const widths = [320, 390, 620, 700, 768, 840, 1080, 1280, 1440];
 

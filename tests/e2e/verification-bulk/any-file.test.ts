@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { buildWorkbook } from '../../../apps/server/src/platform/xlsx/testing/build-workbook.ts';
+import { buildWorkbook } from '../../../apps/server/src/platform/workbooks/testing/build-workbook.ts';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { newCustomer, openCustomer, startList } from '../support/customer.ts';
 import { sidewaysOverflow } from '../support/visitor.ts';

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildWorkbook } from '../../../apps/server/src/platform/xlsx/testing/build-workbook.ts';
+import { buildOds, odsCell, odsRow } from '../../../apps/server/src/platform/workbooks/testing/build-ods.ts';
+import { buildWorkbook } from '../../../apps/server/src/platform/workbooks/testing/build-workbook.ts';
+import { buildZip } from '../../../apps/server/src/platform/workbooks/testing/build-zip.ts';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import {
   browseFor,
@@ -176,6 +178,32 @@ describe('a file whose column is not found', () => {
     await expect.poll(() => textOf(offer)).toContain('You will be charged up to 1 credit.');
   });
 
+  it('of a zip file, the customer chooses the file or the sheet that is read, and the list gets its name', async () => {
+    const spreadsheet = buildOds(
+      { name: 'Clients', rows: odsRow(odsCell('jane@exists.test')) },
+      {
+        name: 'Leads',
+        rows: ['Mail', 'max@exists.test', 'jane@exists.test'].map((cell) => odsRow(odsCell(cell))).join(''),
+      },
+    );
+    const zip = buildZip([
+      { name: 'notes.txt', bytes: 'nothing to verify' },
+      { name: 'shops/spring.csv', bytes: 'Name;Mail\nJane;jane@exists.test\n' },
+      { name: 'all.ods', bytes: spreadsheet },
+    ]);
+    await previewFile(page, { name: 'year.zip', mimeType: 'application/zip', text: zip });
+    await expect
+      .poll(() => textOf(offer))
+      .toContain('Read from file “shops/spring.csv”, emails in column “Mail”.');
+    await expect.poll(() => offer(page).getByLabel('List name').inputValue()).toBe('spring');
+    const choice = offer(page).getByLabel('File', { exact: true });
+    await choice.selectOption('notes.txt');
+    await expect.poll(() => textOf(offer)).toContain('Choose the column below, or another file.');
+    await expectAccessibleInBothSchemes(page);
+    await choice.selectOption('all.ods: Leads');
+    await expect.poll(() => textOf(offer)).toContain('You will be charged up to 2 credits.');
+  });
+
   it('any of many columns is found by its name or number, and is in sight', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `field ${index + 1}`);
     const values = names.map((_, index) => (index === 2 ? 'max@exists.test' : 'x'));
@@ -214,7 +242,7 @@ describe('§2 Bulk confirmation dialog, without a valid preview', () => {
         'name,city\nJane,Bern\nMax,Basel\n',
         'No column with email addresses was found. Check the file, or give the column the name "email".',
       ],
-      [spreadsheet, 'This Excel workbook is damaged. Open it, save it again as .xlsx or CSV, and try again.'],
+      [spreadsheet, 'This workbook or zip file is damaged. Save it again, or as CSV, and try again.'],
       ['', 'The file is empty. Choose a CSV file with email addresses.'],
     ] as const) {
       if (await offer(page).isVisible()) await cancel(offer);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { newCustomer, openCustomer, startList, untilComplete } from '../support/customer.ts';
 import { downloadedLines } from '../support/downloads.ts';
-import { gotoAndListen, sidewaysOverflow } from '../support/visitor.ts';
+import { gotoAndListen, rowsInView, sidewaysOverflow } from '../support/visitor.ts';
 import { chooseFromMenu } from './steps.ts';
 
 let page: Page;
@@ -44,10 +44,6 @@ const chooseCard = (name: string) =>
     .click();
 /** Runs in the page, whose types are not those of the tests. */
 const labelsOf = (options: unknown[]) => (options as { label: string }[]).map(({ label }) => label);
-/** How many rows of the emails end above the fold. */
-const rowsInView = () =>
-  page.evaluate<number>(`[...document.querySelectorAll('section[aria-label="emails"] tbody tr')]
-    .filter((row) => row.getBoundingClientRect().bottom <= innerHeight).length`);
 const shownEmails = () => emails().getByRole('row').locator('td:first-child').allInnerTexts();
 
 const janes = Array.from({ length: 23 }, (_, number) => `jane+${number}@exists.test`);
@@ -135,7 +131,8 @@ describe('§2 List detail: a complete list', () => {
       [320, 640, 1],
     ] as const) {
       await page.setViewportSize({ width, height });
-      await expect.poll(rowsInView, { message: `${width} by ${height}` }).toBeGreaterThanOrEqual(rows);
+      const inView = () => rowsInView(page, 'emails');
+      await expect.poll(inView, { message: `${width} by ${height}` }).toBeGreaterThanOrEqual(rows);
     }
     await page.setViewportSize({ width: 1280, height: 800 });
     await expect.poll(async () => (await results().boundingBox())?.height ?? 999).toBeLessThan(180);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { newCustomer, openCustomer, startList, untilComplete } from '../support/customer.ts';
-import { cutOffAtAnyWidth, gotoAndListen } from '../support/visitor.ts';
+import { cutOffAtAnyWidth, gotoAndListen, rowsInView } from '../support/visitor.ts';
 import { csvFile, startList as importList } from '../verification-bulk/steps.ts';
 
 let page: Page;
@@ -366,7 +366,16 @@ describe('many lists', () => {
     await create('Oldest');
     await Promise.all(Array.from({ length: 27 }, (_, number) => create(`Page filler ${number}`)));
     page = await customer.open('/email-verification/bulk');
-    await page.getByText('1–10 of 28').waitFor();
+    for (const [width, height, rows] of [
+      [390, 844, 5],
+      [1280, 800, 8],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.reload();
+      await page.getByText('1–10 of 28').waitFor();
+      const inView = () => rowsInView(page, 'bulk verifications');
+      await expect.poll(inView, { message: `${width} by ${height}` }).toBeGreaterThanOrEqual(rows);
+    }
     await page.getByLabel('Rows per page').selectOption('25');
     await page.getByText('1–25 of 28').waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();

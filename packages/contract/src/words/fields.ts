@@ -132,8 +132,8 @@ const detected: FieldWords = {
     'How the file was read: `addresses` is no table, but addresses with separators between them.',
   'detected.encoding': 'The encoding of the text.',
   'detected.delimiter': 'The character between the columns.',
-  'detected.sheet': 'The sheet of a workbook that was read.',
-  'detected.sheets': 'The sheets of a workbook that can be read.',
+  'detected.sheet': 'The sheet of a workbook, or the file of a zip file, that was read.',
+  'detected.sheets': 'The sheets or files that can be read.',
   'detected.has_header_row': 'Whether the first row looks like a header.',
   'detected.rows': 'How many rows the table has.',
 };
@@ -582,7 +582,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
 };
 
 const file: FieldWords = {
-  sheet: 'The sheet to read, if the file is a workbook with several; it comes before the file in the form.',
+  sheet: 'The sheet of a workbook to read, or the file of a zip file; it comes before the file in the form.',
   list_raw: 'The file.',
   file: 'The same as `list_raw`.',
 };

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { buildWorkbook } from '../../../../apps/server/src/platform/xlsx/testing/build-workbook.ts';
+import { buildWorkbook } from '../../../../apps/server/src/platform/workbooks/testing/build-workbook.ts';
 import { createRandom } from '../../../support/random.ts';
 import { Customer, read } from '../../customer.ts';
 import { brokenForm, type Form, goodForm } from '../../forms.ts';
@@ -174,8 +174,8 @@ export const uploadActions: readonly Action[] = [
       repeatedText('a', 32_000, 30_000),
     ],
   ),
-  uploading('hostile-workbooks', 'previews of hostile workbooks of all kinds, 50 kB each', 'preview', () =>
-    hostile('hostile.xlsx', 50_000),
+  uploading('hostile-workbooks', 'previews of hostile workbooks and zip files, 50 kB each', 'preview', () =>
+    ['xlsx', 'ods', 'zip'].flatMap((ending) => hostile(`hostile.${ending}`, 50_000)),
   ),
   uploading('hostile-json', 'lists as hostile JSON of all kinds, 1 MB each', 'json', () =>
     hostile('hostile.json', 1_000_000),

@@ -1,4 +1,8 @@
-import { type FreeCreditsWithheld, OPENING_GRANT_CREDITS } from '@assay/contract';
+import {
+  FREE_CREDITS_WITHHELD_TEXTS,
+  type FreeCreditsWithheld,
+  OPENING_GRANT_CREDITS,
+} from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
 import { grantCredits, noteWithoutCredits } from './credit-ledger.ts';
 import {
@@ -93,18 +97,10 @@ async function grantOpeningCredits(tx: Tx, { ownerId, now }: { ownerId: string; 
   return grantCredits(tx, { ...entry, credits: OPENING_GRANT_CREDITS });
 }
 
-const withheldTexts: Readonly<Record<FreeCreditsWithheld, string>> = {
-  disposable_domain:
-    'No welcome credits: this mail service gives out disposable addresses. Sign up with another address, or request a call',
-  domain_limit:
-    'No welcome credits: several people have signed up at this mail domain today. Request a call, and we will look at it',
-  mailbox_taken: 'No welcome credits: another account has those of this mailbox',
-};
-
 async function withhold(tx: Tx, { ownerId, now }: FreeCreditsClaim, because: FreeCreditsWithheld) {
   await setWithheld(tx, ownerId, because);
   const entry = { ...openingEntry, key: `withheld:${because}`, ownerId, now } as const;
-  await noteWithoutCredits(tx, { ...entry, description: withheldTexts[because] });
+  await noteWithoutCredits(tx, { ...entry, description: FREE_CREDITS_WITHHELD_TEXTS[because] });
   return { grantedCredits: 0 };
 }
 

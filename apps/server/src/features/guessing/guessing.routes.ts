@@ -8,13 +8,13 @@ import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
 import { limitRestarts, placeOf } from '../lists/index.ts';
-import { limitUploads, readFileForm } from '../uploads/index.ts';
+import { limitUploads, readFileForm, serveExclusions } from '../uploads/index.ts';
 import { findUser } from '../users/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
 import { type EstimateParts, estimatePeople } from './lists/estimate-people.ts';
-import { excludedOrderSchema, exportExcluded } from './lists/export-excluded-people.ts';
+import { exportExcluded } from './lists/export-excluded-people.ts';
 import { exportPeople, guessExportName, guessExportSchema } from './lists/export-guess-list.ts';
 import {
   chosenColumns,
@@ -38,7 +38,7 @@ export interface GuessingParts extends StartParts, Omit<EstimateParts, 'limits'>
 /** Without the flag `guessing_enabled` these calls answer like an unknown path. */
 export async function registerGuessingRoutes(app: FastifyInstance, parts: GuessingParts): Promise<void> {
   const linkTo = serveExports(app, parts);
-  const linkToExcluded = serveExcluded(app, parts);
+  const orderExclusions = serveExcluded(app, parts);
   await app.register(async (scope) => {
     // After authentication, and before the request is read.
     scope.addHook('onRequest', ({ customer }) => requireFlag(parts, customer?.userId));
@@ -51,7 +51,7 @@ export async function registerGuessingRoutes(app: FastifyInstance, parts: Guessi
     registerListRoutes(scope, parts);
     registerUploadRoutes(scope, parts);
     registerExportOrder(scope, parts, linkTo);
-    registerExcludedOrder(scope, parts, linkToExcluded);
+    registerRoute(scope, guessingRoutes.exportExclusions, orderExclusions);
   });
 }
 
@@ -191,26 +191,12 @@ function registerExportOrder(
 }
 
 const serveExcluded = (app: FastifyInstance, parts: GuessingParts) =>
-  serveLinkedFiles(app, parts, {
+  serveExclusions(app, parts, {
     path: '/guessing/exclusions',
-    order: excludedOrderSchema,
     key: parts.secrets.keyFor('guess exclusion links'),
+    requireUpload: (ownerId, uploadId) => findPeopleUpload(parts.db, ownerId, uploadId, parts.clock.now()),
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
       return exportExcluded(parts, order);
     },
   });
-
-function registerExcludedOrder(
-  app: FastifyInstance,
-  parts: GuessingParts,
-  linkTo: ReturnType<typeof serveExcluded>,
-): void {
-  registerRoute(app, guessingRoutes.exportExclusions, async ({ customer, params, query }) => {
-    await findPeopleUpload(parts.db, customer.userId, params.upload_id, parts.clock.now());
-    const withHeaders = query.with_headers ?? true;
-    const now = parts.clock.now();
-    await recordActivity(parts.db, customer, { kind: 'export.created', about: 'Excluded rows', now });
-    return { download_link: linkTo({ ownerId: customer.userId, uploadId: params.upload_id, withHeaders }) };
-  });
-}

@@ -4,7 +4,7 @@ const fallback = 'Email list';
 
 /** A list's name from its file's, within the rules for names: what does not fit is left out or cut off. */
 export function nameFromFile(fileName: string): string {
-  const base = fileName.replace(/^.*[\\/]/, '').replace(/\.(csv|txt|tsv|xlsx)$/i, '');
+  const base = fileName.replace(/^.*[\\/]/, '').replace(/\.(csv|txt|tsv|xlsx|ods|zip)$/i, '');
   const name = base
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}_\-. ]+/gu, ' ')

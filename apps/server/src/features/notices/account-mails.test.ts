@@ -1,52 +1,19 @@
 import type { User } from '@assay/contract';
-import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
 import { afterAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../platform/clock.ts';
-import { createSecrets } from '../../platform/crypto/secrets.ts';
-import { createLogger } from '../../platform/logging/index.ts';
-import type { JobQueue } from '../../platform/queue/index.ts';
-import { startTestApi } from '../../testing/api.ts';
 import { recordActivity } from '../activity/index.ts';
 import { failedPaymentMail, farewellMail } from './account-mails.ts';
 import { watchActivities } from './activity-mails.ts';
-import { noticesHandlers } from './notices.handlers.ts';
+import { startMailPost } from './testing/mail-post.ts';
 
-const mailbox = await startTestMailbox();
-const api = await startTestApi({ env: { SMTP_RELAY_URL: mailbox.url } });
-afterAll(async () => {
-  await api.close();
-  await mailbox.close();
-});
-
-const { signal } = new AbortController();
-const parts = {
-  db: api.database.db,
-  clock: systemClock,
-  logger: createLogger({ level: 'silent', process: 'test' }),
-  secrets: createSecrets(api.config.secret),
-  publicUrl: api.config.publicUrl,
-  graceDays: 14,
-  mail: api.config.mail,
-};
+const post = await startMailPost();
+const { api, mailsTo } = post;
+afterAll(() => post.close());
 
 /** Watches and mails, as the worker does; several at a time. */
-async function watch(times = 1): Promise<void> {
-  const wanted: { name: string; payload: object }[] = [];
-  const queue = {
-    enqueue: async (_tx: unknown, { name }: { name: string }, payload: object) =>
-      void wanted.push({ name, payload }),
-  } as unknown as JobQueue;
-  await Promise.all(Array.from({ length: times }, () => watchActivities({ ...parts, queue }, signal)));
-  const handlers = noticesHandlers({ ...parts, queue });
-  for (const { name, payload } of wanted) {
-    const handler = handlers.find(({ job }) => job.name === name);
-    await handler?.run(payload, { jobId: 'job', retryCount: 0, signal });
-  }
-}
-/** Of quoted-printable, only what our mails have of it. */
-const decoded = (source: string): string => source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-const mailsTo = (email: string) =>
-  mailbox.mails.filter(({ to }) => to.includes(email)).map(({ source }) => decoded(source));
+const watch = (times = 1) =>
+  post.sendMails((working) =>
+    Promise.all(Array.from({ length: times }, () => watchActivities(working, post.signal))),
+  );
 const subjectsTo = (email: string) => mailsTo(email).map((source) => /^Subject: (.*)\r$/m.exec(source)?.[1]);
 
 async function signUp(email: string, claims: { email_verified?: boolean } = {}) {

@@ -1,37 +1,13 @@
 import type { User, Wallet } from '@assay/contract';
-import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../platform/clock.ts';
-import { createSecrets } from '../../platform/crypto/secrets.ts';
-import { createLogger } from '../../platform/logging/index.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { stopTopUp } from '../billing/top-up/top-up.store.ts';
 import { watchBalances } from './balance-news.ts';
-import { noticesHandlers } from './notices.handlers.ts';
-import { mailBalanceNewsJob } from './notices.jobs.ts';
+import { startMailPost } from './testing/mail-post.ts';
 
-let mailbox: Awaited<ReturnType<typeof startTestMailbox>>;
-let api: TestApi;
-beforeAll(async () => {
-  mailbox = await startTestMailbox();
-  api = await startTestApi({ env: { SMTP_RELAY_URL: mailbox.url } });
-});
-afterAll(async () => {
-  await api.close();
-  await mailbox.close();
-});
-
-const { signal } = new AbortController();
-const parts = () => ({
-  db: api.database.db,
-  clock: systemClock,
-  logger: createLogger({ level: 'silent', process: 'test' }),
-  secrets: createSecrets(api.config.secret),
-  publicUrl: api.config.publicUrl,
-  graceDays: 14,
-  mail: api.config.mail,
-});
+const post = await startMailPost();
+const { api, mailsTo } = post;
+afterAll(() => post.close());
 
 /** A customer whose balance of 1,000 is about to fall to 999. */
 async function withAlert(claims: { email: string; email_verified?: boolean }) {
@@ -44,20 +20,10 @@ const fall = (ownerId: string) =>
   api.database.pool.query('update wallets set held = held + 1 where owner_id = $1', [ownerId]);
 
 /** Watches and mails, as the worker does; several at a time. */
-async function watch(times = 1): Promise<void> {
-  const payloads: object[] = [];
-  const queue = {
-    enqueue: async (_tx: unknown, job: unknown, payload: object) => {
-      if (job === mailBalanceNewsJob) payloads.push(payload);
-    },
-  } as unknown as JobQueue;
-  await Promise.all(Array.from({ length: times }, () => watchBalances({ ...parts(), queue }, signal)));
-  const handler = noticesHandlers({ ...parts(), queue }).find(
-    ({ job }) => job.name === mailBalanceNewsJob.name,
+const watch = (times = 1) =>
+  post.sendMails((working) =>
+    Promise.all(Array.from({ length: times }, () => watchBalances(working, post.signal))),
   );
-  for (const payload of payloads) await handler?.run(payload, { jobId: 'job', retryCount: 0, signal });
-}
-const mailsTo = (email: string) => mailbox.mails.filter(({ to }) => to.includes(email));
 
 describe('a low balance', () => {
   it('is mailed once, and is one event of the webhook, however many processes watch', async () => {
@@ -76,8 +42,8 @@ describe('a low balance', () => {
 
     const [mail, ...others] = mailsTo(email);
     expect(others).toEqual([]);
-    expect(mail?.source).toContain('Subject: Your balance is below 1,000 credits');
-    expect(mail?.source).toContain('Balance: 999 credits');
+    expect(mail).toContain('Subject: Your balance is below 1,000 credits');
+    expect(mail).toContain('Balance: 999 credits');
     const deliveries = await api.call(
       'GET',
       `/users/webhooks/${hook.json().id}/deliveries?page_size=10&page_number=1`,
@@ -95,7 +61,7 @@ describe('a low balance', () => {
     const { token, ownerId } = await withAlert({ email });
     await fall(ownerId);
     await watch();
-    const source = mailsTo(email)[0]?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
+    const source = mailsTo(email)[0] ?? '';
     expect(source).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     const link =
       /https:\/\/assay\.test\/api(\S*unsubscribe\S*)\r\n/.exec(
@@ -130,7 +96,7 @@ describe('a low balance', () => {
       },
     } as unknown as JobQueue;
 
-    await expect(watchBalances({ ...parts(), queue }, signal)).rejects.toThrow('no queue');
+    await expect(watchBalances({ ...post.parts, queue }, post.signal)).rejects.toThrow('no queue');
 
     expect(told).toContain(second);
   });
@@ -168,8 +134,8 @@ describe('a top-up that stops', () => {
 
     const [mail, ...others] = mailsTo(email);
     expect(others).toEqual([]);
-    expect(mail?.source).toContain('Subject: Automatic top-up has stopped');
-    expect(mail?.source).toContain('your card was declined');
+    expect(mail).toContain('Subject: Automatic top-up has stopped');
+    expect(mail).toContain('your card was declined');
     expect(await stopped()).toBe('declined');
   });
 });

@@ -1,34 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { User, ValidationList } from '@assay/contract';
-import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../platform/clock.ts';
-import { createSecrets } from '../../platform/crypto/secrets.ts';
-import { createLogger } from '../../platform/logging/index.ts';
-import type { JobQueue } from '../../platform/queue/index.ts';
 import { startTestApi } from '../../testing/api.ts';
 import { finishList } from '../verification/lists/finish-list.ts';
 import { collectCompletedLists, noticesHandlers } from './notices.handlers.ts';
-import { mailCompletedListsJob } from './notices.jobs.ts';
+import { startMailPost } from './testing/mail-post.ts';
 
-const mailbox = await startTestMailbox();
-const api = await startTestApi({ env: { SMTP_RELAY_URL: mailbox.url } });
-afterAll(async () => {
-  await api.close();
-  await mailbox.close();
-});
-
-const { signal } = new AbortController();
-const parts = {
-  db: api.database.db,
-  clock: systemClock,
-  logger: createLogger({ level: 'silent', process: 'test' }),
-  secrets: createSecrets(api.config.secret),
-  publicUrl: api.config.publicUrl,
-  graceDays: 14,
-  mail: api.config.mail,
-};
+const post = await startMailPost();
+const { api, mailbox, parts, signal, mailsTo } = post;
+afterAll(() => post.close());
 
 /** A customer with complete lists. */
 async function withLists(
@@ -46,21 +27,8 @@ async function withLists(
 }
 
 /** Collects and sends, as the worker does. */
-async function sendMails(): Promise<void> {
-  const payloads: object[] = [];
-  const queue = {
-    enqueueMany: async (_tx: unknown, _job: unknown, items: { payload: object }[]) =>
-      void payloads.push(...items.map(({ payload }) => payload)),
-  } as unknown as JobQueue;
-  await collectCompletedLists({ ...parts, queue });
-  const handler = noticesHandlers({ ...parts, queue }).find(
-    ({ job }) => job.name === mailCompletedListsJob.name,
-  );
-  for (const payload of payloads) await handler?.run(payload, { jobId: 'job', retryCount: 0, signal });
-}
+const sendMails = () => post.sendMails(collectCompletedLists);
 
-/** Of quoted-printable, only what our mails have of it. */
-const decoded = (source: string): string => source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 const textOf = (mail: string): string => mail.slice(mail.indexOf('\r\n\r\n'));
 
 describe('mails about complete lists', () => {
@@ -70,7 +38,7 @@ describe('mails about complete lists', () => {
     await sendMails();
     await sendMails();
 
-    const mails = mailbox.mails.filter(({ to }) => to.includes(email)).map(({ source }) => decoded(source));
+    const mails = mailsTo(email);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('Subject: 2 lists are complete');
     expect(mails[0]).toContain('multipart/alternative');
@@ -118,7 +86,7 @@ describe('mails about complete lists', () => {
 
     await sendMails();
 
-    const mails = mailbox.mails.filter(({ to }) => to.includes(email)).map(({ source }) => decoded(source));
+    const mails = mailsTo(email);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('Subject: 3 lists are complete');
   });

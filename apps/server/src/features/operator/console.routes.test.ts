@@ -413,7 +413,7 @@ describe('GET /operator/withheld-credits', () => {
     expect(await wallet()).toMatchObject({ balance: 0, free_credits_withheld: 'disposable_domain' });
     const history = await api.call('GET', '/billing/me/transactions?hide_zero=true', { token });
     expect(history.json().results).toMatchObject([
-      { amount: 0, description: expect.stringContaining('No welcome credits') },
+      { amount: 0, description: expect.stringContaining('You have no free credits') },
     ]);
 
     expect(await call(operatorRoutes.releaseCredits, order)).toEqual({ granted: 1_000, balance: 1_000 });

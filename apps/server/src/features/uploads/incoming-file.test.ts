@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { buildWorkbook } from '../../platform/xlsx/testing/build-workbook.ts';
+import { buildWorkbook } from '../../platform/workbooks/testing/build-workbook.ts';
 import { openIncoming } from './incoming-file.ts';
 
 const rows = [['email'], ...Array.from({ length: 20_000 }, (_, at) => [`jane.${at}@exists.test`])];

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FileEncoding } from '../../platform/csv/file-encoding.ts';
 import { writeNamelessFile } from '../../platform/files/nameless-file.ts';
-import { zipSignature } from '../../platform/xlsx/workbook.ts';
+import { zipSignature } from '../../platform/workbooks/workbook.ts';
 import { RefusedFile } from './refused-file.ts';
 
 export interface IncomingFile {

@@ -12,6 +12,7 @@ export {
 } from './own-columns.ts';
 export { type FileTaking, readFileForm } from './read-upload.ts';
 export { refuseFile } from './refused-file.ts';
+export { type ExclusionsOrder, exclusionsName, serveExclusions } from './serve-exclusions.ts';
 export { inOrder, readWholeFile } from './stored-file.ts';
 export { removeStrayFiles, sweepUploads } from './sweep-uploads.ts';
 export {

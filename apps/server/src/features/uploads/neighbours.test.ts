@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildWorkbook } from '../../platform/xlsx/testing/build-workbook.ts';
+import { buildWorkbook } from '../../platform/workbooks/testing/build-workbook.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 
 describe('files of one customer', () => {

@@ -1,7 +1,9 @@
 import type { FileEncoding } from '../../platform/csv/file-encoding.ts';
 import { decodeText } from '../../platform/csv/read-rows.ts';
 import type { JobFile } from '../../platform/reading/index.ts';
-import { openWorkbook, type Workbook } from '../../platform/xlsx/workbook.ts';
+import { BadWorkbook } from '../../platform/workbooks/bad-workbook.ts';
+import { openWorkbook } from '../../platform/workbooks/open-workbook.ts';
+import type { Sheet, Workbook } from '../../platform/workbooks/workbook.ts';
 import { withinLimit } from './incoming-file.ts';
 import { RefusedFile, refuseFile } from './refused-file.ts';
 
@@ -16,15 +18,26 @@ export type TextSource =
       readonly bytesMax: number;
     };
 
-/** The sheet of a workbook that is read, and those that the customer can choose from. */
+/** The sheet of a workbook, or the file of a zip file, that is read, and those that the customer can choose from. */
 export interface SheetChoice {
+  /** Those that were kept before there were others are `xlsx`. */
+  readonly format?: Workbook['format'];
   readonly sheet: string;
   readonly sheets: readonly string[];
+  /** Whether it is a text file, whose delimiter and quotes are not known. */
+  readonly isText?: boolean;
 }
+
+/** What the API says of such a choice. */
+export const sheetFields = ({ format = 'xlsx', sheet, sheets }: SheetChoice) => ({
+  format,
+  sheet,
+  sheets: [...sheets],
+});
 
 interface TextUse<Result> {
   /** Whether the start of a sheet shows a table of this kind. */
-  readonly isUsable: (sample: string) => Promise<boolean>;
+  readonly isUsable: (sample: string, choice: SheetChoice) => Promise<boolean>;
   /** Reads the text to its end. */
   readonly use: (text: AsyncGenerator<string>, workbook: SheetChoice | undefined) => Promise<Result>;
 }
@@ -41,10 +54,10 @@ export async function readText<Result>(
   try {
     if (source.kind === 'text') return await use(decodeText(file.bytes, source.encoding), undefined);
     const workbook = await openWorkbook(source.fd);
-    const sheet =
-      source.sheet === undefined ? await findSheet(workbook, isUsable) : requireSheet(workbook, source.sheet);
-    const csv = written(withinLimit(encoded(workbook.readSheet(sheet)), source.bytesMax), file);
-    return await use(decodeText(csv, 'utf-8'), { sheet, sheets: workbook.sheets });
+    const chosen = source.sheet ?? (await findSheet(workbook, isUsable));
+    const { sheet, choice } = requireSheet(workbook, chosen);
+    const csv = written(withinLimit(encoded(sheet.read()), source.bytesMax), file);
+    return await use(decodeText(csv, 'utf-8'), choice);
   } catch (error) {
     refuseFile(error);
   }
@@ -56,23 +69,33 @@ const sheetsTriedMax = 20;
 /** About 2 MB of a sheet. One may hold any number of rows without a value. */
 const samplePiecesMax = 256;
 
-function requireSheet({ sheets }: Workbook, name: string): string {
-  if (!sheets.includes(name)) throw new RefusedFile({ problem: 'file_sheet_not_found', sheets });
-  return name;
+function requireSheet(
+  { format, sheets }: Workbook,
+  name: string,
+): { readonly sheet: Sheet; readonly choice: SheetChoice } {
+  const names = [...sheets.keys()];
+  const sheet = sheets.get(name);
+  if (!sheet) throw new RefusedFile({ problem: 'file_sheet_not_found', sheets: names });
+  return { sheet, choice: { format, sheet: name, sheets: names, isText: sheet.isText } };
 }
 
 /** The first sheet that can be used, or else the first, whose refusal says what is missing. */
-async function findSheet(
-  workbook: Workbook,
-  isUsable: (sample: string) => Promise<boolean>,
-): Promise<string> {
-  const { sheets } = workbook;
-  if (sheets.length > 1) {
-    for (const sheet of sheets.slice(0, sheetsTriedMax)) {
-      if (await isUsable(await sampleOf(workbook.readSheet(sheet)))) return sheet;
+async function findSheet(workbook: Workbook, isUsable: TextUse<unknown>['isUsable']): Promise<string> {
+  const [first = '', ...others] = workbook.sheets.keys();
+  if (others.length > 0) {
+    for (const name of [first, ...others].slice(0, sheetsTriedMax)) {
+      const { sheet, choice } = requireSheet(workbook, name);
+      const sample = await sampleOf(sheet.read()).catch(emptyIfBad);
+      if (await isUsable(sample, choice)) return name;
     }
   }
-  return sheets[0] as string;
+  return first;
+}
+
+/** One of several files may be damaged. */
+function emptyIfBad(error: unknown): string {
+  if (error instanceof BadWorkbook) return '';
+  throw error;
 }
 
 async function sampleOf(text: AsyncGenerator<string>): Promise<string> {

@@ -9,5 +9,5 @@ export {
 } from './own-columns.ts';
 export { previewMetrics } from './preview-metrics.ts';
 export { previewRows } from './preview-rows.ts';
-export { readText, type SheetChoice, type TextSource } from './read-text.ts';
+export { readText, type SheetChoice, sheetFields, type TextSource } from './read-text.ts';
 export { RefusedFile, type RowsToChooseFrom, refuseFile } from './refused-file.ts';

@@ -1,6 +1,6 @@
 import { BrokenQuoting, RowTooLarge, rowLimits } from '../../platform/csv/csv-reader.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { BadWorkbook, type WorkbookProblem } from '../../platform/xlsx/bad-workbook.ts';
+import { BadWorkbook, type WorkbookProblem } from '../../platform/workbooks/bad-workbook.ts';
 
 /** Why a file cannot become a list; each has its own text in the table of errors. */
 type FileRefusal =
@@ -23,6 +23,7 @@ type FileRefusal =
 /** What a customer needs to choose a column or a sheet of a file in which we found nothing. */
 export interface RowsToChooseFrom {
   readonly first_rows?: readonly (readonly string[])[];
+  readonly format?: string;
   readonly sheet?: string;
   readonly sheets?: readonly string[];
 }
@@ -78,9 +79,9 @@ function refusalOf(refusal: FileRefusal, text = textOf(refusal)): AppError {
 function textOf(refusal: FileRefusal): string | undefined {
   switch (refusal.problem) {
     case 'file_not_text':
-      return `This is ${refusal.looksLike}, not a CSV file. Export it as CSV and try again.`;
+      return `This is ${refusal.looksLike}. Save it as .xlsx or CSV, and try again.`;
     case 'file_sheet_not_found':
-      return `The workbook has no sheet with this name. Choose one of its sheets: ${refusal.sheets.join(', ')}.`;
+      return `The file has no sheet or file with this name. Choose one of these: ${refusal.sheets.join(', ')}.`;
     case 'file_column_not_found':
       return `The file has no column with this number. Choose one from 1 to ${refusal.columnCount}.`;
     case 'file_too_large':

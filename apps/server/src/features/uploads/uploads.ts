@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { ReadingPool, ReadJob } from '../../platform/reading/index.ts';
-import { sheetTextLengthMax } from '../../platform/xlsx/workbook.ts';
+import { sheetTextLengthMax } from '../../platform/workbooks/sheet-text.ts';
 import { keepUser } from '../users/index.ts';
 import { type IncomingFile, openIncoming } from './incoming-file.ts';
 import type { TextSource } from './read-text.ts';

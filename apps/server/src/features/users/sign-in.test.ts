@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FREE_CREDITS_WITHHELD_TEXTS } from '@assay/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Profile, Subject } from '../../platform/auth/index.ts';
 import { createSecrets } from '../../platform/crypto/secrets.ts';
@@ -337,7 +338,7 @@ describe('signing in', () => {
       expect(await readWithheld(second)).toEqual([
         {
           because: 'mailbox_taken',
-          description: 'No welcome credits: another account has those of this mailbox',
+          description: FREE_CREDITS_WITHHELD_TEXTS.mailbox_taken,
           amount: 0,
           has: false,
         },

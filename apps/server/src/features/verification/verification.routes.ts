@@ -13,11 +13,11 @@ import {
 import { orTwinsAnswer, readHashedCall, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
-import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
+import { sheetColumnsMax } from '../../platform/workbooks/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
-import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
-import { addedColumns, limitUploads } from '../uploads/index.ts';
+import { limitRestarts, placeOf } from '../lists/index.ts';
+import { addedColumns, limitUploads, serveExclusions } from '../uploads/index.ts';
 import { columnsAnswer } from './exports/chosen-columns.ts';
 import {
   type ExportOrder,
@@ -34,9 +34,14 @@ import {
 } from './exports/export-links.ts';
 import { createSharedDownloads } from './exports/shared-downloads.ts';
 import { streamExport } from './exports/stream-export.ts';
-import { type EmailUploadParts, findEmailUpload, previewAnswer } from './files/email-uploads.ts';
+import {
+  type EmailUploadParts,
+  findEmailUpload,
+  nameOfUpload,
+  previewAnswer,
+} from './files/email-uploads.ts';
 import { type EstimateParts, estimateUpload } from './files/estimate-upload.ts';
-import { exclusionsOrderSchema, exportExclusions } from './files/export-exclusions.ts';
+import { exportExclusions } from './files/export-exclusions.ts';
 import { readCreation, readPreview } from './files/read-creation.ts';
 import { readEmailsBody, takeEmails } from './files/take-emails.ts';
 import { hideLiveWork } from './hide-live-work.ts';
@@ -197,7 +202,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       upload,
       // A plain list of addresses has no header that the first one could be.
       withHeaders: withHeaders && !upload.reading.dialect.isAddressList,
-      name: name ?? nameFromFile(upload.fileName),
+      name: name ?? nameOfUpload(upload),
     };
     return orTwinsAnswer(parts.db, call, () => createList(parts, list, call));
   });
@@ -219,7 +224,7 @@ function registerEmailsRoute(scope: FastifyInstance, parts: ValidationsParts): v
         apiKey: payingKeyOf(customer),
         upload,
         withHeaders: true,
-        name: name ?? nameFromFile(upload.fileName),
+        name: name ?? nameOfUpload(upload),
       };
       return createList(parts, list, call);
     });
@@ -337,19 +342,13 @@ function registerEstimates(app: FastifyInstance, parts: ValidationsParts): void 
   registerRoute(app, validationsRoutes.estimateList, ({ customer, params }) =>
     estimateUpload(parts, customer.userId, params.upload_id),
   );
-  const linkTo = serveLinkedFiles(app, parts, {
+  const orderExclusions = serveExclusions(app, parts, {
     path: '/validations/exclusions',
-    order: exclusionsOrderSchema,
     key: parts.secrets.keyFor('exclusion links'),
+    requireUpload: (ownerId, uploadId) => findEmailUpload(parts, ownerId, uploadId),
     open: (order) => exportExclusions(parts, order),
   });
-  registerRoute(app, validationsRoutes.exportExclusions, async ({ customer, params, query }) => {
-    const { id: uploadId } = await findEmailUpload(parts, customer.userId, params.upload_id);
-    const withHeaders = query.with_headers ?? true;
-    const now = parts.clock.now();
-    await recordActivity(parts.db, customer, { kind: 'export.created', about: 'Excluded rows', now });
-    return { download_link: linkTo({ ownerId: customer.userId, uploadId, withHeaders }) };
-  });
+  registerRoute(app, validationsRoutes.exportExclusions, orderExclusions);
 }
 
 /** Fewer columns than a sheet can have leave room for those that we add. */

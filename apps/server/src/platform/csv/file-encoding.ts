@@ -9,7 +9,7 @@ export type EncodingFinding =
 /** The first bytes of files that people rename to .csv, and what those files are. */
 const signatures: readonly (readonly [string, string])[] = [
   ['504b0304', 'a spreadsheet or zip file'],
-  ['d0cf11e0', 'an old Excel file (.xls), or a workbook with a password'],
+  ['d0cf11e0', 'an old Excel file (.xls), or a workbook with a password, which we cannot read'],
   ['25504446', 'a PDF'],
   ['1f8b', 'a gzip archive'],
   ['89504e47', 'a picture'],

@@ -176,20 +176,26 @@ export const errorTable = {
     text: 'The form with the file is broken or incomplete. Send it again as multipart/form-data.',
   },
   file_empty: { status: 400, text: 'The file is empty. Choose a CSV file with email addresses.' },
-  file_not_text: { status: 400, text: 'This is not a CSV file. Export your list as CSV and try again.' },
+  file_not_text: {
+    status: 400,
+    text: 'We cannot read this kind of file. Save it as .xlsx or CSV, and try again.',
+  },
   file_workbook_broken: {
     status: 400,
-    text: 'This Excel workbook is damaged. Open it, save it again as .xlsx or CSV, and try again.',
+    text: 'This workbook or zip file is damaged. Save it again, or as CSV, and try again.',
   },
   file_workbook_password: {
     status: 400,
-    text: 'This Excel workbook has a password. Save it without one, or as CSV, and try again.',
+    text: 'This workbook or zip file has a password. Save it without one, or as CSV, and try again.',
   },
   file_workbook_too_large: {
     status: 413,
-    text: 'This Excel workbook holds more than we can read. Save the sheet with the addresses as CSV and try again.',
+    text: 'This workbook or zip file holds more than we can read. Save the sheet with the addresses as CSV and try again.',
   },
-  file_sheet_not_found: { status: 400, text: 'The workbook has no sheet with this name. Choose another.' },
+  file_sheet_not_found: {
+    status: 400,
+    text: 'The file has no sheet or file with this name. Choose another.',
+  },
   file_column_not_found: { status: 400, text: 'The file has no column with this number. Choose another.' },
   file_too_large: { status: 413, text: 'The file is too large. Split it into smaller files.' },
   file_too_many_rows: { status: 413, text: 'The file has too many rows. Split it into smaller files.' },

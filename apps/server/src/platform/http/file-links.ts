@@ -18,7 +18,7 @@ interface FileOrder extends Order {
   readonly format?: FileFormat;
 }
 
-interface LinkParts extends FileSending {
+export interface LinkParts extends FileSending {
   readonly publicUrl: string;
   readonly clock: Clock;
 }
@@ -28,7 +28,7 @@ interface LinkedFiles<Kind extends FileOrder> {
   readonly path: string;
   readonly order: z.ZodMiniType<Kind>;
   readonly key: Buffer;
-  readonly open: (order: Kind) => Promise<SentFile>;
+  readonly open: (order: Kind) => Promise<LinkedFile>;
 }
 
 type FileFormat = ExportFormat | 'zip';
@@ -45,7 +45,7 @@ interface FileSending {
   readonly downloads: Pick<ConcurrencyLimit, 'take'>;
 }
 
-interface SentFile {
+export interface LinkedFile {
   readonly name: string;
   /** Contents that stream must not hold a database connection between two pieces: the client sets their pace. */
   readonly contents: string | AsyncIterable<Buffer>;
@@ -56,7 +56,7 @@ export async function sendFile(
   reply: FastifyReply,
   { schedule, downloads }: FileSending,
   { ownerId, format = 'csv' }: Pick<FileOrder, 'ownerId' | 'format'>,
-  open: () => Promise<SentFile>,
+  open: () => Promise<LinkedFile>,
 ): Promise<FastifyReply> {
   const leave = downloads.take(ownerId);
   whenClosed(reply.raw, leave);

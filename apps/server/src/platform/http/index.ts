@@ -1,7 +1,7 @@
 export { callerNetwork } from './caller-network.ts';
 export { addOpenApi } from './docs.ts';
 export { prefersPage, refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
-export { sendFile, serveLinkedFiles } from './file-links.ts';
+export { type LinkedFile, type LinkParts, sendFile, serveLinkedFiles } from './file-links.ts';
 export { addHealth, type Readiness } from './health.ts';
 export { addIdentityPages } from './identity-pages.ts';
 export { readLongBodies } from './json-body.ts';

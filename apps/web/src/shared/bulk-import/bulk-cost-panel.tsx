@@ -82,8 +82,7 @@ export function FileRows<Preview extends PricedPreview>(props: FilePanelProps<Pr
     <FirstRows
       rows={preview.first_rows}
       withHeaders={withHeaders}
-      sheet={preview.detected.sheet}
-      sheets={preview.detected.sheets}
+      choice={preview.detected}
       columnsRead={words.columns(preview)}
       isBusy={isBusy}
       onChoose={onChoose}

@@ -7,6 +7,13 @@ export interface FileMetrics {
   readonly no_email?: number;
 }
 
+/** The sheet of a workbook, or the file of a zip file, that is read, and those to choose from. */
+export interface SheetChoice {
+  readonly format?: string | undefined;
+  readonly sheet?: string | undefined;
+  readonly sheets?: readonly string[] | undefined;
+}
+
 /** What the preview of any file says of its cost and its contents. */
 export interface PricedPreview {
   /** The most that it can cost. */
@@ -17,7 +24,7 @@ export interface PricedPreview {
   /** The name that the list gets unless the customer chooses another. */
   readonly name?: string | undefined;
   readonly first_rows: readonly (readonly string[])[];
-  readonly detected: { readonly sheet?: string | undefined; readonly sheets?: readonly string[] | undefined };
+  readonly detected: SheetChoice;
 }
 
 export interface BulkCost {

@@ -57,7 +57,8 @@ export function CsvDropArea({ files, wasOtherDropped, onBrowse, onDrop }: CsvDro
         </div>
       </Dropzone>
       <p className={classes.accepted}>
-        CSV, text or Excel files ({LIST_FILE_ENDINGS.join(', ')}), up to {FILES_MAX} at once.
+        CSV, text, Excel, OpenDocument or zip files ({LIST_FILE_ENDINGS.join(', ')}), up to {FILES_MAX} at
+        once. Save old Excel files (.xls) as .xlsx first.
       </p>
       <div role="alert">
         {wasOtherDropped ? (

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { Icon } from '../components/icon.tsx';
 import { formatCredits } from '../format/counts.ts';
+import { followDownload } from '../navigation/follow-download.ts';
 import classes from './excluded-rows.module.css';
 
 /** Rows that are left out for one reason. */
@@ -14,12 +16,16 @@ interface ExcludedRowsProps {
   /** What the rows hold: 'emails'. */
   noun: string;
   groups: readonly ExcludedGroup[];
-  isDownloading: boolean;
-  onDownload: () => void;
+  /** Asks for a link to all of them. */
+  askForLink: () => Promise<{ readonly download_link: string }>;
 }
 
 /** The rows of a file that are left out, by reason, and all of them as a file. */
-export function ExcludedRows({ noun, groups, isDownloading, onDownload }: ExcludedRowsProps) {
+export function ExcludedRows({ noun, groups, askForLink }: ExcludedRowsProps) {
+  const download = useMutation({
+    mutationFn: askForLink,
+    onSuccess: ({ download_link }) => followDownload(download_link),
+  });
   const filled = groups.filter(({ count }) => count > 0);
   if (filled.length === 0) return null;
   return (
@@ -43,8 +49,8 @@ export function ExcludedRows({ noun, groups, isDownloading, onDownload }: Exclud
       <Button
         variant="default"
         leftSection={<Icon name="download" size={18} />}
-        loading={isDownloading}
-        onClick={onDownload}
+        loading={download.isPending}
+        onClick={() => download.mutate()}
       >
         Download excluded {noun}
       </Button>

@@ -1,3 +1,5 @@
+import type { ListPreview } from '@assay/contract';
+
 const encodingNames: Readonly<Record<string, string>> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',
@@ -13,15 +15,19 @@ const delimiterNames: Readonly<Record<string, string>> = {
 };
 
 interface FileFormat {
-  readonly format: 'csv' | 'xlsx' | 'addresses';
+  readonly format: ListPreview['detected']['format'];
   readonly encoding: string;
   readonly delimiter: string;
   readonly sheet?: string | undefined;
 }
 
+/** A zip file has files, and a workbook has sheets. */
+export const sheetWord = (format: string | undefined): 'file' | 'sheet' =>
+  format === 'zip' ? 'file' : 'sheet';
+
 /** 'Read as UTF-8, separated by commas'. */
 export function fileFormatWords({ format, encoding, delimiter, sheet }: FileFormat): string {
-  if (format === 'xlsx') return `Read from sheet “${sheet}”`;
+  if (sheet !== undefined) return `Read from ${sheetWord(format)} “${sheet}”`;
   const encodingName = encodingNames[encoding] ?? encoding;
   const delimiterName = delimiterNames[delimiter] ?? `“${delimiter}”`;
   return `Read as ${encodingName}, separated by ${delimiterName}`;

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import type { SheetChoice } from './bulk-cost.ts';
 import type { ColumnField, ColumnRead } from './bulk-words.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { shownColumns } from './column-options.ts';
@@ -10,16 +11,15 @@ interface FirstRowsProps {
   rows: readonly (readonly string[])[];
   columnsRead: readonly ColumnRead[];
   withHeaders: boolean;
-  /** The sheet of a workbook that is shown, and those to choose from. */
-  sheet?: string | undefined;
-  sheets?: readonly string[] | undefined;
+  choice: SheetChoice;
   isBusy: boolean;
   onChoose: (choice: ReadingChoice) => void;
 }
 
 /** The first rows of a file, with the columns that are read. */
 export function FirstRows(props: FirstRowsProps) {
-  const { rows, columnsRead, withHeaders, sheet, sheets = [], isBusy, onChoose } = props;
+  const { rows, columnsRead, withHeaders, isBusy, onChoose } = props;
+  const { format, sheet, sheets = [] } = props.choice;
   const columnCount = Math.max(0, ...rows.map((row) => row.length));
   const marked = columnsRead.map(({ column }) => column);
   const [first = 0] = marked.filter((column) => column !== null);
@@ -46,7 +46,7 @@ export function FirstRows(props: FirstRowsProps) {
       <div className={classes.choices}>
         {sheets.length > 1 ? (
           <NativeSelect
-            label="Sheet"
+            label={format === 'zip' ? 'File' : 'Sheet'}
             size="sm"
             data={[...sheets]}
             value={sheet}

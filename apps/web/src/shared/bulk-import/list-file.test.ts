@@ -15,25 +15,30 @@ describe('§5 Upload: tables, texts and workbooks', () => {
     ['customers.txt', 'text/plain'],
     ['customers.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     ['Customers.XLSX', ''],
+    ['customers.ods', 'application/vnd.oasis.opendocument.spreadsheet'],
+    ['Customers.csv.zip', 'application/x-zip-compressed'],
   ])('takes %s of type "%s"', (name, type) => {
     expect(isListFile({ name, type })).toBe(true);
   });
 
   it.each([
     ['customers.xls', 'application/vnd.ms-excel'],
-    ['customers.csv.zip', 'application/zip'],
+    ['customers.csv.gz', 'application/gzip'],
     ['customers.pdf', 'application/pdf'],
     ['csv', ''],
   ])('refuses %s of type "%s"', (name, type) => {
     expect(isListFile({ name, type })).toBe(false);
   });
 
-  it('sends texts as text/csv and workbooks as such, name and contents unchanged', async () => {
+  it('sends texts as text/csv, workbooks and zip files as such, name and contents unchanged', async () => {
     const text = asSentFile(new File(['jane@exists.test'], 'list.csv', { type: 'application/vnd.ms-excel' }));
     const workbook = asSentFile(new File(['x'], 'list.xlsx', { type: '' }));
 
     expect(text).toMatchObject({ name: 'list.csv', type: 'text/csv' });
     expect(workbook.type).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    expect(asSentFile(new File(['x'], 'list.zip', { type: 'application/x-zip-compressed' })).type).toBe(
+      'application/zip',
+    );
     await expect(text.text()).resolves.toBe('jane@exists.test');
   });
 

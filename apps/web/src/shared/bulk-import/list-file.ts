@@ -1,7 +1,12 @@
 const CSV_TYPE = 'text/csv';
-const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const types = [CSV_TYPE, 'text/tab-separated-values', 'text/plain', WORKBOOK_TYPE];
-export const LIST_FILE_ENDINGS = ['.csv', '.tsv', '.txt', '.xlsx'];
+/** Workbooks, and zip files with any of these files. */
+const packedTypes: Readonly<Record<string, string>> = {
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.ods': 'application/vnd.oasis.opendocument.spreadsheet',
+  '.zip': 'application/zip',
+};
+const types = [CSV_TYPE, 'text/tab-separated-values', 'text/plain', ...Object.values(packedTypes)];
+export const LIST_FILE_ENDINGS = ['.csv', '.tsv', '.txt', ...Object.keys(packedTypes)];
 
 /** More files at once are surely a mistake. */
 export const FILES_MAX = 20;
@@ -27,14 +32,16 @@ export const isStillReadable = (file: Blob): Promise<boolean> =>
       () => false,
     );
 
-/** Texts travel as text/csv, workbooks as what they are. The contents are not copied. */
+/** Texts travel as text/csv, workbooks and zip files as what they are. The contents are not copied. */
 export function asSentFile(file: File): File {
-  const type = isWorkbook(file) ? WORKBOOK_TYPE : CSV_TYPE;
+  const type = packedTypeOf(file) ?? CSV_TYPE;
   return file.type === type ? file : new File([file], file.name, { type, lastModified: file.lastModified });
 }
 
-const isWorkbook = ({ name, type }: File): boolean =>
-  type === WORKBOOK_TYPE || name.toLowerCase().endsWith('.xlsx');
+const packedTypeOf = ({ name, type }: File): string | undefined =>
+  Object.entries(packedTypes).find(
+    ([ending, packed]) => type === packed || name.toLowerCase().endsWith(ending),
+  )?.[1];
 
 /** What the file dialog of the browser offers. */
 export const LIST_FILE_ACCEPT = [...LIST_FILE_ENDINGS, ...types].join(',');

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
 import { VerdictMark } from '../components/verdict-mark.tsx';
 import type { ColumnRead } from './bulk-words.ts';
+import { sheetWord } from './file-format-words.ts';
 import { FirstRows } from './first-rows.tsx';
 import classes from './refused-file.module.css';
 import type { FileChoices, ReadingChoice } from './use-bulk-import.ts';
@@ -41,8 +42,7 @@ export function RefusedFile(props: RefusedFileProps) {
             rows={choices.first_rows}
             columnsRead={columns}
             withHeaders
-            sheet={choices.sheet}
-            sheets={choices.sheets}
+            choice={choices}
             isBusy={isBusy}
             onChoose={(choice) => onChoose({ sheet: choices.sheet, ...choice })}
           />
@@ -61,7 +61,8 @@ export function RefusedFile(props: RefusedFileProps) {
   );
 }
 
-const hintOf = ({ first_rows, sheets = [] }: FileChoices): string => {
-  if (first_rows.length === 0) return 'Choose another sheet.';
-  return sheets.length > 1 ? 'Choose the column below, or another sheet.' : 'Choose the column below.';
+const hintOf = ({ first_rows, format, sheets = [] }: FileChoices): string => {
+  if (first_rows.length === 0) return `Choose another ${sheetWord(format)}.`;
+  const orOther = sheets.length > 1 ? `, or another ${sheetWord(format)}` : '';
+  return `Choose the column below${orOther}.`;
 };

@@ -1,6 +1,7 @@
 import { ApiError, type CallOptions, isAbort, type UploadProgress } from '@assay/client';
 import { useEffect, useRef, useState } from 'react';
 import { reactionTo } from '../errors/rejected-call.ts';
+import type { SheetChoice } from './bulk-cost.ts';
 import type { ColumnField } from './bulk-words.ts';
 import { asSentFile, FILES_MAX, isListFile, isStillReadable } from './list-file.ts';
 
@@ -15,10 +16,8 @@ export type PreviewOutcome<Preview> =
     };
 
 /** The first rows and the sheets of a file that was refused. */
-export interface FileChoices {
+export interface FileChoices extends SheetChoice {
   readonly first_rows: readonly (readonly string[])[];
-  readonly sheet?: string | undefined;
-  readonly sheets?: readonly string[] | undefined;
 }
 
 /** A file on its way to a list. */
@@ -164,8 +163,8 @@ function messageOf(error: unknown): string {
 /** The server says what it saw of a file in which it found no column. */
 function choicesOf(error: unknown): FileChoices | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  const { first_rows: rows = [], sheet, sheets } = error.meta as Partial<FileChoices>;
-  return rows.length > 0 || sheets ? { first_rows: rows, sheet, sheets } : undefined;
+  const { first_rows: rows = [], format, sheet, sheets } = error.meta as Partial<FileChoices>;
+  return rows.length > 0 || sheets ? { first_rows: rows, format, sheet, sheets } : undefined;
 }
 
 /** The files that still become lists. */

@@ -5,13 +5,13 @@ import { formatCredits, formatShortCount } from '../format/counts.ts';
 import classes from './line-chart.module.css';
 import {
   areaPath,
+  axisLines,
   type ChartPoint,
   countTicksUpTo,
   type LineLayout,
   layOut,
   linePath,
   nearestPoint,
-  ticksOf,
 } from './line-layout.ts';
 
 interface Unit {
@@ -27,17 +27,19 @@ interface LineChartProps {
   unit: Unit;
   /** How many points are named below the axis. */
   tickCount: number;
+  /** A word for the last point, which is named in addition. */
+  lastName?: string;
   /** In px. */
   height: number;
 }
 
 /** A count of each minute, day or month as a line. The pointer or the arrow keys choose a point, whose card is then shown. */
-export function LineChart({ points, title, step, unit, tickCount, height }: LineChartProps) {
+export function LineChart({ points, title, step, unit, tickCount, lastName, height }: LineChartProps) {
   const { ref, width } = useElementSize();
   const [chosen, setChosen] = useState<number | null>(null);
   const countTicks = countTicksUpTo(Math.max(...points.map(({ count }) => count)));
-  const ticks = ticksOf(points.length, tickCount);
-  const layout = layOut(points, { width, height, highestTick: countTicks.at(-1) ?? 1, ticks });
+  const highestTick = countTicks.at(-1) ?? 1;
+  const layout = layOut(points, { width, height, highestTick, tickCount, lastName });
   const last = points.length - 1;
   const active = chosen === null ? null : Math.min(chosen, last);
 
@@ -74,7 +76,7 @@ export function LineChart({ points, title, step, unit, tickCount, height }: Line
         {width > 0 ? (
           <svg width={width} height={height} aria-hidden="true">
             <CountAxis ticks={countTicks} layout={layout} />
-            <DateAxis points={points} ticks={ticks} layout={layout} />
+            <DateAxis points={points} layout={layout} lastName={lastName} />
             <path className={classes.area} d={areaPath(layout)} />
             <path className={classes.line} d={linePath(layout)} />
             <Dots layout={layout} active={active} />
@@ -132,26 +134,23 @@ function CountAxis({ ticks, layout }: { ticks: readonly number[]; layout: LineLa
 
 interface DateAxisProps {
   points: readonly ChartPoint[];
-  ticks: readonly number[];
   layout: LineLayout;
+  lastName: string | undefined;
 }
 
-function DateAxis({ points, ticks, layout: { bottom, places, isTilted } }: DateAxisProps) {
+function DateAxis({ points, layout: { bottom, places, ticks, isStacked }, lastName }: DateAxisProps) {
   return points.map(({ label }, index) => {
     const x = places[index]?.x ?? 0;
-    const y = bottom + (isTilted ? 12 : 20);
     return (
       <g key={label}>
         <line className={classes.rule} x1={x} x2={x} y1={bottom} y2={bottom + 4} />
         {ticks.includes(index) ? (
-          <text
-            className={classes.label}
-            x={x}
-            y={y}
-            textAnchor={isTilted ? 'end' : 'middle'}
-            transform={isTilted ? `rotate(-45 ${x} ${y})` : undefined}
-          >
-            {label}
+          <text className={classes.label} y={bottom + 20} textAnchor="middle">
+            {axisLines(points, index, { isStacked, lastName }).map((line, place) => (
+              <tspan key={line} x={x} dy={place === 0 ? 0 : '1.2em'}>
+                {line}
+              </tspan>
+            ))}
           </text>
         ) : null}
       </g>

@@ -9,7 +9,10 @@ export interface LineLayout {
   readonly right: number;
   readonly top: number;
   readonly bottom: number;
-  readonly isTilted: boolean;
+  /** The points whose dates are named. */
+  readonly ticks: readonly number[];
+  /** Whether a date has two lines, such as `Nov` above `18`. */
+  readonly isStacked: boolean;
   readonly places: readonly { readonly x: number; readonly y: number }[];
   /** The height of a count on the axis at the left. */
   readonly heightOf: (count: number) => number;
@@ -19,30 +22,66 @@ const countWidth = 40;
 /** Half of a date's label, which stands below the end of the line. */
 const edge = 20;
 const topRoom = 10;
-const [levelRoom, tiltedRoom] = [28, 46];
-const labelWidth = 44;
+const [levelRoom, stackedRoom] = [28, 41];
+/** Of the letters of a label, on average, and between two labels. */
+const [letterWidth, labelGap] = [5.8, 4];
 
 interface LineBox {
   readonly width: number;
   readonly height: number;
   readonly highestTick: number;
-  /** The points whose dates are named. */
-  readonly ticks: readonly number[];
+  /** How many dates are named, if there is room for them. */
+  readonly tickCount: number;
+  /** A word for the last point, which is named in addition. */
+  readonly lastName?: string | undefined;
 }
 
-/** For a chart of this size; labels of dates that would touch each other are tilted. */
-export function layOut(
-  points: readonly ChartPoint[],
-  { width, height, highestTick, ticks }: LineBox,
-): LineLayout {
+/** For a chart of this size. */
+export function layOut(points: readonly ChartPoint[], box: LineBox): LineLayout {
+  const { width, height, highestTick } = box;
   const [left, right] = [countWidth + edge, Math.max(countWidth + edge, width - edge)];
   const step = points.length > 1 ? (right - left) / (points.length - 1) : 0;
-  const gaps = ticks.slice(1).map((tick, index) => (tick - (ticks[index] ?? 0)) * step);
-  const isTilted = Math.min(...gaps) < labelWidth;
-  const [top, bottom] = [topRoom, height - (isTilted ? tiltedRoom : levelRoom)];
+  const { ticks, isStacked } = nameTicks(points, box, step);
+  const [top, bottom] = [topRoom, height - (isStacked ? stackedRoom : levelRoom)];
   const heightOf = (count: number) => bottom - (count / highestTick) * (bottom - top);
   const places = points.map(({ count }, index) => ({ x: left + index * step, y: heightOf(count) }));
-  return { left, right, top, bottom, isTilted, places, heightOf };
+  return { left, right, top, bottom, ticks, isStacked, places, heightOf };
+}
+
+/** As many dates as fit, in one line or else in two; all of them level. */
+function nameTicks(
+  points: readonly ChartPoint[],
+  { tickCount, lastName }: LineBox,
+  step: number,
+): Pick<LineLayout, 'ticks' | 'isStacked'> {
+  const wanted = lastName
+    ? [...ticksOf(points.length - 1, tickCount), points.length - 1]
+    : ticksOf(points.length, tickCount);
+  const widthOf = (tick: number, isStacked: boolean): number => {
+    const lines = axisLines(points, tick, { isStacked, lastName });
+    return Math.max(...lines.map(({ length }) => length)) * letterWidth + labelGap;
+  };
+  const fits = (ticks: readonly number[], isStacked: boolean): boolean =>
+    ticks.every((tick, index) => {
+      const before = ticks[index - 1];
+      if (before === undefined) return true;
+      return (tick - before) * step >= (widthOf(before, isStacked) + widthOf(tick, isStacked)) / 2;
+    });
+  if (fits(wanted, false)) return { ticks: wanted, isStacked: false };
+  let ticks = wanted;
+  for (let count = tickCount; count > 1 && !fits(ticks, true); count--) ticks = ticksOf(points.length, count);
+  return { ticks, isStacked: true };
+}
+
+/** What is written below a point: `Nov 18`, or `Nov` and `18`. */
+export function axisLines(
+  points: readonly ChartPoint[],
+  index: number,
+  { isStacked, lastName }: { readonly isStacked: boolean; readonly lastName?: string | undefined },
+): readonly string[] {
+  const { label = '' } = points[index] ?? {};
+  const name = index === points.length - 1 ? (lastName ?? label) : label;
+  return isStacked ? name.split(' ') : [name];
 }
 
 /** The point that is nearest to a place on the x axis. */

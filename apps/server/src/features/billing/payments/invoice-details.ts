@@ -1,19 +1,8 @@
-import { compactTaxNumber, type InvoiceDetails, taxNumberKindOf } from '@assay/contract';
+import { compactTaxNumber, type InvoiceDetails, NO_INVOICE_DETAILS, taxNumberKindOf } from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
 import { type PortalParts, requireCustomer } from './customer-portal.ts';
 import { findAccount } from './payments.store.ts';
-
-const none: InvoiceDetails = {
-  company: '',
-  line1: '',
-  line2: '',
-  postal_code: '',
-  city: '',
-  state: '',
-  country: '',
-  tax_number: '',
-};
 
 /** Only the payment provider keeps them. */
 export async function getInvoiceDetails(
@@ -21,7 +10,7 @@ export async function getInvoiceDetails(
   ownerId: string,
 ): Promise<InvoiceDetails> {
   const customerId = (await findAccount(db, ownerId))?.customerReference;
-  return (customerId && (await gateway.findInvoiceDetails(customerId))) || none;
+  return (customerId && (await gateway.findInvoiceDetails(customerId))) || NO_INVOICE_DETAILS;
 }
 
 export async function setInvoiceDetails(

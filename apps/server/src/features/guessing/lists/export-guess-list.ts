@@ -5,7 +5,7 @@ import { splitLine, tableRow } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { sheetColumnsMax, writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
+import { sheetColumnsMax, writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
 import { exportName, exportOrderFields } from '../../lists/index.ts';
 import { guessedColumn, notGuessed, resultColumns } from '../../uploads/index.ts';
 import { findLayout, findRowsToExport } from './guess-lists.store.ts';

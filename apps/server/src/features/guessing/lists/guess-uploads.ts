@@ -13,7 +13,7 @@ import {
   readWholeFile,
   refuseFile,
 } from '../../uploads/index.ts';
-import type { SheetChoice } from '../../uploads/reading.ts';
+import { type SheetChoice, sheetFields } from '../../uploads/reading.ts';
 import type { GuessingLimits } from '../domain-limit.ts';
 import type { PeopleColumns } from './people-columns.ts';
 import { type FilePreview, type PeopleReading, previewPeopleJob } from './people-jobs.ts';
@@ -186,7 +186,7 @@ function previewAnswer(
     ...preview,
     upload_id: uploadId,
     detected: {
-      ...(workbook ? { format: 'xlsx', ...workbook, sheets: [...workbook.sheets] } : { format: 'csv' }),
+      ...(workbook ? sheetFields(workbook) : { format: 'csv' }),
       encoding,
       ...detected,
     },

@@ -11,6 +11,7 @@ import {
   readText,
   refuseFile,
   type SheetChoice,
+  sheetFields,
   type TextSource,
 } from '../../uploads/reading.ts';
 import { evenSample } from './even-sample.ts';
@@ -110,7 +111,8 @@ async function readPeople(
   if (columns && !hasPeople(columns)) throw new AppError('guess_file_no_people');
   const people = await readPeopleFile(text, columns ?? undefined).catch(refuseFile);
   // The customer may choose another sheet.
-  if (!people) throw new AppError('guess_file_no_people', {}, { meta: { ...workbook } });
+  if (!people)
+    throw new AppError('guess_file_no_people', {}, { meta: workbook ? sheetFields(workbook) : {} });
   const peopleCount = people.rows.length - (people.hasHeaderRow ? 1 : 0);
   if (peopleCount > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
   return { text, workbook, people };

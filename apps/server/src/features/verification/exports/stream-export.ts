@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
 import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import { fileWriting, pageReading } from '../../../platform/limits/loop-share.ts';
-import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
+import { writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import { cellChooser } from './chosen-columns.ts';
 import type { ExportOrder } from './export-link.ts';

@@ -1,7 +1,7 @@
 import type { ListEstimate, ListPreview } from '@assay/contract';
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildWorkbook } from '../../../platform/xlsx/testing/build-workbook.ts';
+import { buildWorkbook } from '../../../platform/workbooks/testing/build-workbook.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 
 let api: TestApi;

@@ -54,9 +54,10 @@ const emailHeaderLengthMax = 40;
  */
 export function detectDialect(sample: string, hints: DialectHints = {}): Dialect | null {
   const { emailColumn, workbook } = hints;
-  if (!workbook && !emailColumn && isAddressList(sample)) return addressList;
-  const quote = workbook ? '"' : detectQuote(sample);
-  const separator = workbook ? sheetSeparator : readSeparatorLine(sample);
+  const isSheet = workbook !== undefined && !workbook.isText;
+  if (!isSheet && !emailColumn && isAddressList(sample)) return { ...addressList, workbook };
+  const quote = isSheet ? '"' : detectQuote(sample);
+  const separator = isSheet ? sheetSeparator : readSeparatorLine(sample);
   const readings = separator.delimiters.map((delimiter) =>
     read(sample, { delimiter, quote }, separator.rowCount),
   );

@@ -8,6 +8,7 @@ import {
   RefusedFile,
   type RowsToChooseFrom,
   type SheetChoice,
+  sheetFields,
 } from '../../uploads/reading.ts';
 import { splitAddressList, splitWhole } from './address-list.ts';
 import { classifyRows, countRows, type FileRow, type KindCounts, type RowCounts } from './classify-rows.ts';
@@ -168,9 +169,8 @@ async function* prepended(first: string, rest: AsyncIterable<string>): AsyncGene
 }
 
 /** Whether the start of a sheet shows a column with addresses. */
-export const hasEmails = async (sample: string): Promise<boolean> => detectDialect(sample, aSheet) !== null;
-
-const aSheet = { workbook: { sheet: '', sheets: [] } };
+export const hasEmails = async (sample: string, workbook: SheetChoice): Promise<boolean> =>
+  detectDialect(sample, { workbook }) !== null;
 
 function requireDialect(sample: string, hints: DialectHints): Dialect {
   if (sample.trim() === '') throw new RefusedFile({ problem: 'file_empty' });
@@ -185,7 +185,7 @@ function rowsToChooseFrom(sample: string, { workbook }: DialectHints): RowsToCho
   const dialect = detectDialect(sample, { emailColumn: 0, workbook });
   return {
     ...(dialect && { first_rows: previewRows(readFirstRows(sample, dialect)) }),
-    ...(workbook && { sheet: workbook.sheet, sheets: workbook.sheets }),
+    ...(workbook && sheetFields(workbook)),
   };
 }
 

@@ -12,7 +12,7 @@ import {
   type Upload,
   type UploadParts,
 } from '../../uploads/index.ts';
-import { previewMetrics, previewRows } from '../../uploads/reading.ts';
+import { previewMetrics, previewRows, sheetFields } from '../../uploads/reading.ts';
 import { sandboxMark, withinSandbox } from '../sandbox.ts';
 import type { KindCounts } from './classify-rows.ts';
 import type { Dialect } from './dialect.ts';
@@ -106,6 +106,10 @@ export const findEmailUpload = (
 /** Uploads that are older than these fields have none of them. */
 const laterFields = { skippedRows: 0, emailColumnNames: [], ownColumns: [], isAddressList: false };
 
+/** The name of its list. Several files of a zip file become lists with different names. */
+export const nameOfUpload = ({ fileName, reading: { dialect } }: EmailUpload): string =>
+  nameFromFile(dialect.workbook?.format === 'zip' ? dialect.workbook.sheet : fileName);
+
 export function previewAnswer({ upload, counts }: TakenUpload<EmailCounts>): ListPreview {
   const { encoding, dialect } = upload.reading;
   const hasHeaderRow = dialect.emailColumnName !== null;
@@ -113,7 +117,7 @@ export function previewAnswer({ upload, counts }: TakenUpload<EmailCounts>): Lis
   return {
     total_credits: upload.isSandbox ? 0 : counts.billable,
     ...previewMetrics(metrics, hasHeaderRow),
-    name: nameFromFile(upload.fileName),
+    name: nameOfUpload(upload),
     upload_id: upload.id,
     detected: {
       encoding,
@@ -137,9 +141,7 @@ const formatOf = ({
   workbook,
   isAddressList,
 }: Dialect): Pick<ListPreview['detected'], 'format' | 'sheet' | 'sheets'> =>
-  workbook
-    ? { format: 'xlsx', ...workbook, sheets: [...workbook.sheets] }
-    : { format: isAddressList ? 'addresses' : 'csv' };
+  workbook ? sheetFields(workbook) : { format: isAddressList ? 'addresses' : 'csv' };
 
 const metricsOf = ({ billable, nonBillable, duplicated, empty }: KindCounts): ListPreview['metrics'] => ({
   billable,

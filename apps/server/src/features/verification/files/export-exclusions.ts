@@ -1,16 +1,7 @@
-import * as z from 'zod/mini';
 import { writeNamelessFile } from '../../../platform/files/nameless-file.ts';
+import { type ExclusionsOrder, exclusionsName } from '../../uploads/index.ts';
 import { exclusionsJob } from './email-jobs.ts';
 import { type EmailUploadParts, findEmailUpload, uploadedFile } from './email-uploads.ts';
-
-/** A download of an upload's excluded rows. */
-export const exclusionsOrderSchema = z.object({
-  ownerId: z.string(),
-  uploadId: z.string(),
-  withHeaders: z.boolean(),
-  expiresAt: z.number(),
-});
-type ExclusionsOrder = z.output<typeof exclusionsOrderSchema>;
 
 /** The rows of an upload that are not verified, as a file. */
 export async function exportExclusions(
@@ -21,7 +12,7 @@ export async function exportExclusions(
   const order = { reading: upload.reading, withHeaders };
   const { output } = parts.readingPool.read(exclusionsJob, uploadedFile(parts, ownerId, upload), order);
   return {
-    name: `${upload.fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded`,
+    name: exclusionsName(upload.fileName),
     // Written completely before it is sent: a slow download must not keep the thread. A stream, so that ending it closes the file.
     contents: (await writeNamelessFile(output)).createReadStream({ start: 0 }),
   };

@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import { buildOds, odsCell, odsRow } from '../../../platform/workbooks/testing/build-ods.ts';
 import {
   buildWorkbook,
   type SheetCell,
   workbookParts,
-} from '../../../platform/xlsx/testing/build-workbook.ts';
-import { buildZip } from '../../../platform/xlsx/testing/build-zip.ts';
+} from '../../../platform/workbooks/testing/build-workbook.ts';
+import { buildZip } from '../../../platform/workbooks/testing/build-zip.ts';
 import { openIncoming, readWholeFile, refuseFile } from '../../uploads/index.ts';
 import { type EmailCounts, readTableRows } from './email-file.ts';
 import { countEmailsJob } from './email-jobs.ts';
@@ -187,6 +188,42 @@ const folder: readonly (readonly [string, string | Buffer, Becomes | { readonly 
     { column: 'Email', emails: both, duplicated: 1, noEmail: 1 },
   ],
   ['workbook.csv', buildWorkbook([sheet([[jane], [max]])]), { column: '1', emails: both }],
+  // Spreadsheets of LibreOffice, and zip files.
+  [
+    'customers.ods',
+    buildOds({
+      name: 'Sheet1',
+      rows: [
+        ['Name', 'Email'],
+        ['Jane', jane],
+        ['Max', max],
+      ]
+        .map((cells) => odsRow(...cells.map((cell) => odsCell(cell))))
+        .join(''),
+    }),
+    { column: 'Email', emails: both },
+  ],
+  [
+    'several files, a semicolon between columns.zip',
+    buildZip([
+      { name: 'read me.txt', bytes: 'Our customers' },
+      { name: 'lists/customers.csv', bytes: Buffer.from(`Prénom;Mail\nZoé;${jane}\nMax;${max}\n`, 'latin1') },
+    ]),
+    { column: 'Mail', emails: both },
+  ],
+  [
+    'recipients in a zip file.zip',
+    buildZip([{ name: 'recipients.txt', bytes: `"Doe, Jane" <${jane}>; Max, Mr <${max}>` }]),
+    { column: '1', emails: both },
+  ],
+  [
+    'damaged and whole workbooks.zip',
+    buildZip([
+      { name: 'damaged.xlsx', bytes: 'noise' },
+      { name: 'whole.xlsx', bytes: buildWorkbook([sheet([['Mail'], [jane], [max]])]) },
+    ]),
+    { column: 'Mail', emails: both },
+  ],
   // Broken quotes are text.
   [
     'quote never closed.csv',
@@ -207,11 +244,16 @@ const folder: readonly (readonly [string, string | Buffer, Becomes | { readonly 
   // Refused, each with its own words.
   ['empty.csv', '', { refused: 'file_empty' }],
   ['no emails.csv', lines('name,city', 'Jane,Bern'), { refused: 'file_no_email_column' }],
-  ['old.xlsx', Buffer.from('d0cf11e0a1b11ae1000000000000000000', 'hex'), { refused: 'file_not_text' }],
+  ['old.xls', Buffer.from('d0cf11e0a1b11ae1000000000000000000', 'hex'), { refused: 'file_not_text' }],
   ['photos.zip', buildZip([{ name: 'photo.jpg', bytes: 'x' }]), { refused: 'file_not_text' }],
   [
     'with password.xlsx',
     buildZip(workbookParts([sheet([[jane]])]).map((part) => ({ ...part, isEncrypted: true }))),
+    { refused: 'file_workbook_password' },
+  ],
+  [
+    'with password.zip',
+    buildZip([{ name: 'customers.csv', bytes: jane, isEncrypted: true }]),
     { refused: 'file_workbook_password' },
   ],
   ['cut off.xlsx', buildWorkbook([sheet([[jane]])]).subarray(0, 900), { refused: 'file_workbook_broken' }],

@@ -4,7 +4,7 @@ import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Reading } from '../../../platform/database/reads.ts';
 import { fileWriting } from '../../../platform/limits/loop-share.ts';
-import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
+import { writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
 import { addedColumns } from '../../uploads/index.ts';
 import { findSinglesToExport, type SingleRow } from './singles.store.ts';
 

@@ -24,7 +24,12 @@ export function NewSecret({ secret, onDone }: NewSecretProps) {
         />
       </div>
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" data-autofocus onClick={copy}>
+        <Button
+          variant="default"
+          // The button that had the focus is gone.
+          autoFocus
+          onClick={copy}
+        >
           Copy
         </Button>
         <Button onClick={onDone}>Done</Button>

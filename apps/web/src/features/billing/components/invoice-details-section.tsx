@@ -1,4 +1,9 @@
-import { type InvoiceDetails, taxNumberKindOf } from '@assay/contract';
+import {
+  INVOICE_DETAIL_LENGTHS,
+  type InvoiceDetails,
+  NO_INVOICE_DETAILS,
+  taxNumberKindOf,
+} from '@assay/contract';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { FormSkeleton } from '../../../shared/components/async-slot.tsx';
@@ -8,17 +13,6 @@ import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { useInvoiceDetails, useSetInvoiceDetails } from '../api/invoice-details.ts';
 import { countryOptions } from '../country-options.ts';
 import classes from './invoice-details-section.module.css';
-
-const none: InvoiceDetails = {
-  company: '',
-  line1: '',
-  line2: '',
-  postal_code: '',
-  city: '',
-  state: '',
-  country: '',
-  tax_number: '',
-};
 
 /** What invoices say about the customer; nothing where no payments are configured. */
 export function InvoiceDetailsSection() {
@@ -33,7 +27,7 @@ export function InvoiceDetailsSection() {
         <DetailsForm key={JSON.stringify(details.data)} saved={details.data} />
       ) : (
         <FormSkeleton>
-          <DetailsForm saved={none} />
+          <DetailsForm saved={NO_INVOICE_DETAILS} />
         </FormSkeleton>
       )}
     </Section>
@@ -49,6 +43,10 @@ function DetailsForm({ saved }: { saved: InvoiceDetails }) {
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
       setDetails((before) => ({ ...before, [name]: value })),
   });
+  const textField = (name: keyof InvoiceDetails) => ({
+    ...field(name),
+    maxLength: INVOICE_DETAIL_LENGTHS[name],
+  });
   const canHaveNumber = taxNumberKindOf(details.country) !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -61,26 +59,23 @@ function DetailsForm({ saved }: { saved: InvoiceDetails }) {
         className={classes.wide}
         label="Company"
         autoComplete="organization"
-        maxLength={150}
-        {...field('company')}
+        {...textField('company')}
       />
       <TextInput
         className={classes.wide}
         label="Street and number"
         autoComplete="address-line1"
-        maxLength={200}
-        {...field('line1')}
+        {...textField('line1')}
       />
       <TextInput
         className={classes.wide}
         label="Address line 2"
         autoComplete="address-line2"
-        maxLength={200}
-        {...field('line2')}
+        {...textField('line2')}
       />
-      <TextInput label="Postal code" autoComplete="postal-code" maxLength={20} {...field('postal_code')} />
-      <TextInput label="City" autoComplete="address-level2" maxLength={100} {...field('city')} />
-      <TextInput label="State or region" autoComplete="address-level1" maxLength={100} {...field('state')} />
+      <TextInput label="Postal code" autoComplete="postal-code" {...textField('postal_code')} />
+      <TextInput label="City" autoComplete="address-level2" {...textField('city')} />
+      <TextInput label="State or region" autoComplete="address-level1" {...textField('state')} />
       <NativeSelect label="Country" autoComplete="country" data={countries} {...field('country')} />
       <TextInput
         className={classes.wide}
@@ -93,9 +88,8 @@ function DetailsForm({ saved }: { saved: InvoiceDetails }) {
               : 'Invoices cannot carry tax numbers of this country.'
         }
         autoComplete="off"
-        maxLength={40}
         disabled={!canHaveNumber}
-        {...field('tax_number')}
+        {...textField('tax_number')}
       />
       <div className={classes.end}>
         <FormErrors text={formErrorText(setInvoiceDetails.error)} />

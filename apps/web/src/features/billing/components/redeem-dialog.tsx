@@ -77,7 +77,12 @@ function Redeemed({ amountOfCredits, onClose }: { amountOfCredits: number; onClo
     <div className={classes.redeemed}>
       <VerdictMark verdict="VALID" size={40} />
       <p role="status">{formatCredits(amountOfCredits)} credits successfully redeemed.</p>
-      <Button onClick={onClose} data-autofocus fullWidth>
+      <Button
+        onClick={onClose}
+        // The field that had the focus is gone.
+        autoFocus
+        fullWidth
+      >
         Understood
       </Button>
     </div>

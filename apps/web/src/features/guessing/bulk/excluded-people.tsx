@@ -1,7 +1,8 @@
 import type { GuessPreview } from '@assay/contract';
 import { metricsOf } from '../../../shared/bulk-import/bulk-cost.ts';
 import { ExcludedRows } from '../../../shared/bulk-import/excluded-rows.tsx';
-import { useExportExclusions } from '../api/export-exclusions.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
+import { askForExclusions } from '../api/export-exclusions.ts';
 
 type Excluded = GuessPreview['excluded'][number];
 
@@ -18,7 +19,7 @@ interface ExcludedPeopleProps {
 }
 
 export function ExcludedPeople({ preview, withHeaders }: ExcludedPeopleProps) {
-  const exportExclusions = useExportExclusions();
+  const services = useServices();
   const { duplicated, non_billable } = metricsOf(preview, withHeaders);
   const repeated = preview.excluded.filter(({ reason }) => reason === 'duplicated');
   const unusable = preview.excluded.filter(({ reason }) => reason !== 'duplicated');
@@ -33,8 +34,7 @@ export function ExcludedPeople({ preview, withHeaders }: ExcludedPeopleProps) {
           examples: unusable.map(exampleOf),
         },
       ]}
-      isDownloading={exportExclusions.isPending}
-      onDownload={() => exportExclusions.mutate({ uploadId: preview.upload_id, withHeaders })}
+      askForLink={() => askForExclusions(services, preview.upload_id, withHeaders)}
     />
   );
 }

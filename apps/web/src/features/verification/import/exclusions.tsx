@@ -1,7 +1,8 @@
 import type { ListPreview } from '@assay/contract';
 import { metricsOf } from '../../../shared/bulk-import/bulk-cost.ts';
 import { ExcludedRows } from '../../../shared/bulk-import/excluded-rows.tsx';
-import { useExportExclusions } from '../api/export-exclusions.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
+import { askForExclusions } from '../api/export-exclusions.ts';
 import { excludedGroups } from './excluded-groups.ts';
 
 interface ExclusionsProps {
@@ -10,13 +11,12 @@ interface ExclusionsProps {
 }
 
 export function Exclusions({ preview, withHeaders }: ExclusionsProps) {
-  const exportExclusions = useExportExclusions();
+  const services = useServices();
   return (
     <ExcludedRows
       noun="emails"
       groups={excludedGroups(preview, metricsOf(preview, withHeaders), withHeaders)}
-      isDownloading={exportExclusions.isPending}
-      onDownload={() => exportExclusions.mutate({ uploadId: preview.upload_id, withHeaders })}
+      askForLink={() => askForExclusions(services, preview.upload_id, withHeaders)}
     />
   );
 }

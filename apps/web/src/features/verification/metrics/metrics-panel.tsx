@@ -65,7 +65,7 @@ const DONUT_SIZE_PX = 128;
 
 function Figures({ metrics: { range, entries } }: { metrics: RangeMetrics }) {
   const points = pointsOf(entries, range);
-  const { label, groupBy, tickCount } = metricsRanges[range];
+  const { label, groupBy, tickCount, lastName } = metricsRanges[range];
   const totals = totalsOf(entries);
   const emailCount = sumOf(Object.values(totals));
   return (
@@ -80,6 +80,7 @@ function Figures({ metrics: { range, entries } }: { metrics: RangeMetrics }) {
             step={groupBy === 'DAY' ? 'day' : 'month'}
             unit={{ one: 'email', many: 'emails' }}
             tickCount={tickCount}
+            {...(lastName && { lastName })}
             height={LINE_HEIGHT_PX}
           />
         )}

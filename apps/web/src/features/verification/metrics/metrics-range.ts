@@ -1,8 +1,29 @@
-/** The ranges of the chart: how far back, in which steps, and how many of them are named on its axis. */
+/**
+ * The ranges of the chart: how far back, in which steps, and how many dates are named on its axis. Of a week that is every day but the
+ * last, whose name is a word.
+ */
 export const metricsRanges = {
-  WEEK: { label: 'Emails verified last week', groupBy: 'DAY', bucketCount: 7, tickCount: 6 },
-  MONTH: { label: 'Emails verified last month', groupBy: 'DAY', bucketCount: 30, tickCount: 12 },
-  YEAR: { label: 'Emails verified last year', groupBy: 'MONTH', bucketCount: 12, tickCount: 12 },
+  WEEK: {
+    label: 'Emails verified last week',
+    groupBy: 'DAY',
+    bucketCount: 7,
+    tickCount: 6,
+    lastName: 'Today',
+  },
+  MONTH: {
+    label: 'Emails verified last month',
+    groupBy: 'DAY',
+    bucketCount: 30,
+    tickCount: 12,
+    lastName: undefined,
+  },
+  YEAR: {
+    label: 'Emails verified last year',
+    groupBy: 'MONTH',
+    bucketCount: 12,
+    tickCount: 12,
+    lastName: undefined,
+  },
 } as const;
 
 export type MetricsRange = keyof typeof metricsRanges;

@@ -1,6 +1,6 @@
 import type { MetricsEntry } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
-import { countTicksUpTo, ticksOf } from '../../../shared/charts/line-layout.ts';
+import { countTicksUpTo, layOut, ticksOf } from '../../../shared/charts/line-layout.ts';
 import { pointsOf, totalsOf } from './metrics-data.ts';
 import { DEFAULT_METRICS_RANGE, metricsQueryOf, metricsRanges } from './metrics-range.ts';
 
@@ -78,8 +78,12 @@ describe('§9 points of the chart', () => {
 });
 
 describe('§9 ticks', () => {
-  it('6 for a week, the first and the last day among them', () => {
-    expect(ticksOf(7, metricsRanges.WEEK.tickCount)).toEqual([0, 1, 2, 4, 5, 6]);
+  it('6 for a week, every day before today, which is named by a word', () => {
+    const { tickCount, lastName } = metricsRanges.WEEK;
+    const days = Array.from({ length: 7 }, (_, index) => ({ label: `Nov ${10 + index}`, count: index }));
+    const box = { width: 600, height: 160, highestTick: 10, tickCount, lastName };
+    expect(layOut(days, box).ticks).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect([tickCount, lastName]).toEqual([6, 'Today']);
   });
 
   it('12 for a month, spread from the first day to the last', () => {

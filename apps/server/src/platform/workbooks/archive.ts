@@ -15,22 +15,26 @@ const packingRatioMax = 100;
 export interface Archive {
   /** The length of the zip file. */
   readonly packedBytes: number;
+  readonly names: readonly string[];
   has(name: string): boolean;
   /** Names are never used as paths. Fails on a part that unpacks to more than `bytesMax`. */
   read(name: string, bytesMax: number): Promise<Readable>;
 }
 
-/** Opens a zip file, which its owner closes. */
-export async function openArchive(fd: number): Promise<Archive> {
-  const { size: packedBytes } = await promisify(fstat)(fd);
-  const zip = await openZip(fd);
+/** Opens a zip file in a file, which its owner closes, or in memory. */
+export async function openArchive(source: number | Buffer): Promise<Archive> {
+  const packedBytes = typeof source === 'number' ? (await promisify(fstat)(source)).size : source.length;
+  const zip = await openZip(source);
   const entries = new Map<string, Entry>();
+  // Programs that write workbooks do not agree on capital letters.
+  const ignoringCase = new Map<string, Entry>();
   const all: Entry[] = [];
   await new Promise<void>((resolve, reject) => {
     zip.on('error', (error) => reject(brokenWorkbook(error)));
     zip.on('end', resolve);
     zip.on('entry', (entry: Entry) => {
-      entries.set(entry.fileName.toLowerCase(), entry);
+      entries.set(entry.fileName, entry);
+      ignoringCase.set(entry.fileName.toLowerCase(), entry);
       all.push(entry);
       if (all.length > entriesMax) reject(new BadWorkbook({ kind: 'too_large' }));
       else zip.readEntry();
@@ -38,10 +42,12 @@ export async function openArchive(fd: number): Promise<Archive> {
     zip.readEntry();
   });
   refuseOverlap(all);
+  const find = (name: string) => entries.get(name) ?? ignoringCase.get(name.toLowerCase());
   return {
     packedBytes,
-    has: (name) => entries.has(name.toLowerCase()),
-    read: (name, bytesMax) => readEntry(zip, entries.get(name.toLowerCase()), bytesMax),
+    names: [...entries.keys()],
+    has: (name) => find(name) !== undefined,
+    read: (name, bytesMax) => readEntry(zip, find(name), bytesMax),
   };
 }
 
@@ -58,11 +64,12 @@ function refuseOverlap(entries: readonly Entry[]): void {
   }
 }
 
-const openZip = (fd: number): Promise<ZipFile> =>
+const openZip = (source: number | Buffer): Promise<ZipFile> =>
   new Promise((resolve, reject) => {
-    yauzl.fromFd(fd, { lazyEntries: true, autoClose: false }, (error, zip) =>
-      error ? reject(brokenWorkbook(error)) : resolve(zip),
-    );
+    const opened = (error: Error | null, zip: ZipFile) =>
+      error ? reject(brokenWorkbook(error)) : resolve(zip);
+    if (typeof source === 'number') yauzl.fromFd(source, { lazyEntries: true, autoClose: false }, opened);
+    else yauzl.fromBuffer(source, { lazyEntries: true }, opened);
   });
 
 /** The sizes are those of the directory. A part that turns out longer than that fails. */

@@ -1,41 +1,29 @@
 import type { Readable } from 'node:stream';
-import { formatCell } from '../csv/write-rows.ts';
-import { BadWorkbook, brokenWorkbook } from './bad-workbook.ts';
+import { brokenWorkbook } from './bad-workbook.ts';
 import { type CellLooks, type DateSystem, formatNumber } from './number-formats.ts';
 import { readXml } from './read-xml.ts';
 import { joinText, RichText, unescapeText } from './rich-text.ts';
 import type { SharedStrings } from './shared-strings.ts';
-
-/** Excel's own limit. */
-const columnsMax = 16_384;
-const delimiter = ',';
-/** The reader of CSV takes no longer row. */
-const rowLengthMax = 1_000_000;
+import { columnsMax, type SheetText } from './sheet-text.ts';
 
 export interface SheetParts {
   readonly strings: SharedStrings | undefined;
   readonly looks: CellLooks;
   readonly dates: DateSystem;
-  /** A sheet with more text is refused. */
-  readonly textLengthMax: number;
 }
 
-/**
- * A sheet as the text of a CSV file: a line for each row that has a value, with empty cells where the row has gaps. Cells
- * with formulas have the value that the workbook saved for them. Yields often, also without text.
- */
-export async function* readSheet(xml: Readable, parts: SheetParts): AsyncGenerator<string> {
-  const table = new SheetText(parts);
-  for await (const _ of readXml(xml, table)) yield table.take();
+/** Cells with formulas have the value that the workbook saved for them. Yields often, also without text. */
+export async function* readXlsxSheet(
+  xml: Readable,
+  parts: SheetParts,
+  text: SheetText,
+): AsyncGenerator<string> {
+  for await (const _ of readXml(xml, new SheetReader(parts, text))) yield text.take();
 }
 
-class SheetText {
+class SheetReader {
   readonly #parts: SheetParts;
-  #text = '';
-  #textLength = 0;
-  #line = '';
-  #columnsWritten = 0;
-  #hasValue = false;
+  readonly #sheet: SheetText;
   /** The column of the cell that is being read. */
   #column = -1;
   #type = '';
@@ -44,14 +32,9 @@ class SheetText {
   #isValue = false;
   readonly #inline = new RichText();
 
-  constructor(parts: SheetParts) {
+  constructor(parts: SheetParts, sheet: SheetText) {
     this.#parts = parts;
-  }
-
-  take(): string {
-    const text = this.#text;
-    this.#text = '';
-    return text;
+    this.#sheet = sheet;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -62,9 +45,9 @@ class SheetText {
   }
 
   close(name: string): void {
-    if (name === 'c') this.#closeCell();
+    if (name === 'c') this.#sheet.addCell(this.#column, this.#shown());
     else if (name === 'v') this.#isValue = false;
-    else if (name === 'row') this.#closeRow();
+    else if (name === 'row') this.#sheet.closeRow();
     else this.#inline.close(name);
   }
 
@@ -74,14 +57,8 @@ class SheetText {
   }
 
   #openRow(): void {
-    this.#line = '';
-    this.#columnsWritten = 0;
-    this.#hasValue = false;
+    this.#sheet.openRow();
     this.#column = -1;
-  }
-
-  #closeRow(): void {
-    if (this.#hasValue) this.#text += `${this.#line}\n`;
   }
 
   #openCell({ r: reference, t: type = 'n', s: style }: Readonly<Record<string, string>>): void {
@@ -92,19 +69,6 @@ class SheetText {
     this.#style = style === undefined ? -1 : Number(style);
     this.#value = '';
     this.#inline.reset();
-  }
-
-  #closeCell(): void {
-    const value = this.#shown();
-    if (value === '') return;
-    // A gap is written only in front of a value, so that rows of empty cells cost nothing.
-    const text = delimiter.repeat(this.#column - this.#columnsWritten) + formatCell(value, delimiter);
-    this.#line += text;
-    this.#textLength += text.length;
-    this.#columnsWritten = this.#column;
-    if (this.#line.length >= rowLengthMax || this.#textLength > this.#parts.textLengthMax)
-      throw new BadWorkbook({ kind: 'too_large' });
-    this.#hasValue ||= value.trim() !== '';
   }
 
   #shown(): string {

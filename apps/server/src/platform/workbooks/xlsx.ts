@@ -1,57 +1,43 @@
 import { posix } from 'node:path';
-import { type Archive, openArchive } from './archive.ts';
+import type { Archive } from './archive.ts';
 import { BadWorkbook, brokenWorkbook } from './bad-workbook.ts';
 import { type CellLooks, readCellLooks } from './number-formats.ts';
-import { readSheet } from './read-sheet.ts';
+import { readXlsxSheet } from './read-xlsx-sheet.ts';
 import { attributeOf, readWholeXml } from './read-xml.ts';
 import { readSharedStrings, type SharedStrings } from './shared-strings.ts';
+import { SheetText } from './sheet-text.ts';
+import type { Workbook } from './workbook.ts';
 
-/** The first bytes of every zip file. */
-export const zipSignature = Buffer.from('504b0304', 'hex');
-
-const sheetsMax = 255;
 const partBytesMax = 16 * 1024 * 1024;
 const stringsBytesMax = 512 * 1024 * 1024;
 const sheetBytesMax = 1024 * 1024 * 1024;
-/** A sheet may have this much text, however short its workbook is. */
-const smallTextLength = 4 * 1024 * 1024;
-/** The text of real sheets is 1 to 30 times as long as their workbook. One shared text in all cells would make it thousands of times as long. */
-const textPerPackedByteMax = 100;
 
-export interface Workbook {
-  /** The names of the sheets that people see, in their order; never empty. */
-  readonly sheets: readonly string[];
-  /** A sheet as CSV text. */
-  readSheet(name: string): AsyncGenerator<string>;
-}
+/** Whether a zip file is a document of Microsoft Office, of whatever kind. */
+export const isOfficeDocument = (archive: Archive): boolean =>
+  archive.has('EncryptedPackage') || (archive.has('[Content_Types].xml') && archive.has('_rels/.rels'));
 
-/** The most characters that the sheet of a workbook may have. */
-export const sheetTextLengthMax = (packedBytes: number): number =>
-  Math.max(smallTextLength, packedBytes * textPerPackedByteMax);
-
-/** Opens an `.xlsx` file, which its owner closes. */
-export async function openWorkbook(fd: number): Promise<Workbook> {
-  const archive = await openArchive(fd);
+export async function openXlsx(archive: Archive): Promise<Workbook> {
   const bookPart = await findBookPart(archive);
   const parts = await readRelations(archive, bookPart);
   const { sheets, isFrom1904 } = await readBook(archive, bookPart, parts);
-  if (sheets.size === 0) throw brokenWorkbook();
-  const textLengthMax = sheetTextLengthMax(archive.packedBytes);
   let strings: Promise<SharedStrings | undefined> | undefined;
   let looks: Promise<CellLooks> | undefined;
+  const read = async function* (part: string): AsyncGenerator<string> {
+    strings ??= readIfThere(archive, parts.ofType('sharedStrings'), stringsBytesMax, readSharedStrings);
+    const shared = await strings;
+    // One after the other, so that neither is left reading when the other fails.
+    looks ??= readIfThere(archive, parts.ofType('styles'), partBytesMax, readCellLooks).then(
+      (found) => found ?? [],
+    );
+    const sheetParts = { strings: shared, looks: await looks, dates: { isFrom1904 } };
+    const xml = await archive.read(part, sheetBytesMax);
+    yield* readXlsxSheet(xml, sheetParts, new SheetText(archive.packedBytes));
+  };
   return {
-    sheets: [...sheets.keys()],
-    async *readSheet(name) {
-      strings ??= readIfThere(archive, parts.ofType('sharedStrings'), stringsBytesMax, readSharedStrings);
-      const shared = await strings;
-      // One after the other, so that neither is left reading when the other fails.
-      looks ??= readIfThere(archive, parts.ofType('styles'), partBytesMax, readCellLooks).then(
-        (read) => read ?? [],
-      );
-      const sheetParts = { strings: shared, looks: await looks, dates: { isFrom1904 }, textLengthMax };
-      const xml = await archive.read(sheets.get(name) ?? '', sheetBytesMax);
-      yield* readSheet(xml, sheetParts);
-    },
+    format: 'xlsx',
+    sheets: new Map(
+      [...sheets].map(([name, part]) => [name, { read: () => read(part), isText: false }] as const),
+    ),
   };
 }
 
@@ -69,8 +55,6 @@ const rootFolder = '';
 /** The main part of the workbook, by the relations of the package. */
 async function findBookPart(archive: Archive): Promise<string> {
   if (archive.has('EncryptedPackage')) throw new BadWorkbook({ kind: 'password' });
-  if (!archive.has('[Content_Types].xml') || !archive.has('_rels/.rels'))
-    throw new BadWorkbook({ kind: 'other', looksLike: nameOther(archive) });
   const root = await readRelations(archive, rootFolder);
   const part = root.ofType('officeDocument');
   if (part === undefined) throw brokenWorkbook();
@@ -78,10 +62,6 @@ async function findBookPart(archive: Archive): Promise<string> {
   if (!/(^|\/)xl\//i.test(part) && !archive.has('xl/workbook.xml'))
     throw new BadWorkbook({ kind: 'other', looksLike: 'another kind of Office document' });
   return part;
-}
-
-function nameOther(archive: Archive): string {
-  return archive.has('mimetype') && archive.has('content.xml') ? 'an OpenDocument file' : 'a zip file';
 }
 
 interface Relations {
@@ -124,7 +104,7 @@ async function readBook(archive: Archive, part: string, relations: Relations): P
   await readWholeXml(await archive.read(part, partBytesMax), {
     open: (element, attributes) => {
       if (element === 'workbookPr') isFrom1904 = /^(1|true)$/.test(attributes.date1904 ?? '');
-      if (element !== 'sheet' || visible.size + hidden.size >= sheetsMax) return;
+      if (element !== 'sheet') return;
       const target = relations.target(attributeOf(attributes, 'id') ?? '');
       // Sheets that are only a chart have another type.
       if (target?.type !== 'worksheet' || !archive.has(target.part)) return;
