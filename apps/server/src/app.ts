@@ -131,9 +131,13 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
 /** For the operator console and the status page. Files and health checks, which rarely fail, would hide errors. */
 function countAnswers(api: FastifyInstance, { database: { db }, logger, clock, schedule }: AppParts): void {
   const counts = countOperations({ db, logger, clock, schedule });
-  api.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) => {
+  api.addHook('onResponse', async ({ method, routeOptions, id, customer, refusal }, { statusCode }) => {
     counts.add('requests');
-    if (statusCode >= 500) counts.add('errors', `${method} ${routeOptions.url ?? 'none'}`);
+    if (statusCode < 500) return;
+    // What the caller gets of an unexpected error says nothing.
+    const error = (refusal?.code === 'internal_error' && refusal.cause) || refusal || 'no refusal';
+    const source = `${method} ${routeOptions.url ?? 'none'}`;
+    counts.fail('errors', source, { error, traceId: id, customerId: customer?.userId });
   });
   api.addHook('onClose', () => counts.close());
 }
