@@ -9,7 +9,7 @@ import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import {
-  isOperator,
+  findOperatorRole,
   registerOperatorRoutes,
   registerStatusRoute,
   showOperation,
@@ -258,7 +258,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     screener: screeners.real,
     publicUrl: config.publicUrl,
   });
-  registerStatusRoute(api, { db, clock });
+  registerStatusRoute(api, { ...parts, db });
   showOperation({ metrics: parts.metrics, db, clock, files: config.files });
   registerOperatorRoutes(api, { ...parts, db, files: config.files, graceDays: config.payments.graceDays });
   await addRealtime(api, { ...parts, ...authentication, events });
@@ -280,12 +280,12 @@ function authenticationOf(
   { config, database: { db, waitingLine }, clock, logger }: AppParts,
   secrets: Secrets,
 ): Authentication {
-  const { audience, clientId, tokenTypes, operatorClaim } = config.identity;
+  const { audience, clientId, tokenTypes, operatorClaims } = config.identity;
   const issuer = connectIssuer({ issuer: config.identity.issuer });
   const onAccepted = watchProvider(logger);
   return {
     verifyBearer: rememberTokens(
-      createBearerVerifier({ issuer, audience, clientId, tokenTypes, operatorClaim, clock, onAccepted }),
+      createBearerVerifier({ issuer, audience, clientId, tokenTypes, operatorClaims, clock, onAccepted }),
       clock,
     ),
     clientKey: config.web.clientKey,
@@ -294,7 +294,7 @@ function authenticationOf(
       waitingLine.countWhile,
     ),
     onSignedIn: createSignInRecorder({ db, clock }),
-    isOperator: async ({ userId, subject }) => subject?.hasOperatorClaim === true || isOperator(db, userId),
+    operatorRoleOf: async ({ userId, subject }) => subject?.operatorRole ?? findOperatorRole(db, userId),
     isApiKey: (text) => kindOfToken(text) !== null,
     resolveApiKey: (key, networkAddress) => resolveApiKey({ db, clock, secrets }, key, networkAddress),
     onUnknownApiKey: (key) =>

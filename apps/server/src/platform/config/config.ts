@@ -59,7 +59,10 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       audience: read(settings.oidcAudience, () => audienceOf(publicUrl)),
       clientId: read(settings.oidcClientId),
       tokenTypes: read(settings.oidcTokenTypes),
-      operatorClaim: read<ReturnType<typeof claim> | null>(settings.operatorClaim, none),
+      operatorClaims: {
+        admin: read<ReturnType<typeof claim> | null>(settings.operatorClaim, none),
+        support: read<ReturnType<typeof claim> | null>(settings.supportClaim, none),
+      },
       admin: identityAdminFrom(read),
     },
     web: {
