@@ -16,7 +16,7 @@ it('the operator console', async () => {
   await page.getByRole('slider', { name: 'Checks per minute, by minute' }).waitFor();
   await takePictures(page, 'operator-overview');
 
-  await page.getByRole('link', { name: 'Customers', exact: true }).click();
+  await page.getByRole('link', { name: 'Search', exact: true }).click();
   const row = page.getByRole('row').filter({ hasText: customer.person.email });
   await row.waitFor();
   await takePictures(page, 'operator-customers');
@@ -41,6 +41,8 @@ it('the operator console', async () => {
 
   for (const [link, words, name] of [
     ['Lists and jobs', 'No dead letters', 'operator-work'],
+    ['Errors', 'All calls and queues', 'operator-errors'],
+    ['Incidents', 'Everyone sees these', 'operator-incidents'],
     ['Coupons', 'CONSOLE-', 'operator-coupons'],
     ['Call requests', 'Call Requested', 'operator-calls'],
     ['Sign-ups', 'New customers without free credits', 'operator-sign-ups'],
@@ -58,7 +60,7 @@ it('the operator console', async () => {
 
   await leaveUnanswered(page, 'operator/overview*');
   await page.goto('/operator');
-  await page.getByRole('link', { name: 'Customers', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
   await takePictures(page, 'operator-loading');
 });
 
