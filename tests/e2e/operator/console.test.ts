@@ -171,13 +171,17 @@ describe('the operator console', () => {
       await expect.poll(() => page.getByRole('button', { name }).count(), { message: name }).toBe(0);
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await page.goto('/operator/coupons');
-    await page.getByRole('table', { name: 'coupons' }).or(page.getByText('No coupons yet')).first().waitFor();
+    await page
+      .getByRole('region', { name: 'coupons' })
+      .or(page.getByText('No coupons yet'))
+      .first()
+      .waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Create coupon' }).count()).toBe(0);
   });
 
   it('finds a list by its id and a customer by the hash of an address that they checked, and pauses and resumes a running list', async () => {
     const [operator, customer] = [await newOperator('support'), await newCustomer()];
-    const address = `jane-${randomUUID()}@greylist.test`;
+    const address = `jane-${randomUUID()}@greylist-never.test`;
     const list = await startList(customer.api, 'hashed.csv', ['email', address]);
     const hash = createHash('sha256').update(address).digest('hex');
     const page = await operator.open('/operator/search', { viewport: { width: 390, height: 844 } });
@@ -189,6 +193,11 @@ describe('the operator console', () => {
     await page.getByRole('searchbox').fill(list.id);
     await page.getByRole('link', { name: 'hashed' }).click();
     await page.getByRole('heading', { name: 'Lists', exact: true }).waitFor();
+
+    await page.getByRole('link', { name: 'Lists and jobs' }).click();
+    const running = page.getByRole('region', { name: 'lists that run' });
+    await running.getByRole('row').filter({ hasText: 'hashed' }).getByText('Waits for').first().waitFor();
+    await page.goBack();
 
     for (const [action, state] of [
       ['Pause', 'paused'],

@@ -234,7 +234,7 @@ export type RunningList = z.output<typeof runningListSchema>;
 /** Where the next page begins, as the page before says. */
 export const listCursorSchema = z
   .string()
-  .check(z.regex(/^\d{1,15}_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/));
+  .check(z.maxLength(60), z.regex(/^\d{1,15}_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/));
 
 const jobFields = {
   id: idSchema,
