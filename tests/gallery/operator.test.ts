@@ -95,7 +95,7 @@ it('the operator console', async () => {
   await page.goto('/operator/work');
   await page.getByText('piece 3 of 20').first().waitFor();
   await takePictures(page, 'operator-work-full');
-  await page.route('**/api/operator/lists/running*', (route) => route.abort());
+  await page.route('**/api/operator/lists/running*', (route) => route.fulfill({ status: 500, json: {} }));
   await page.reload();
   await page.getByText('could not be loaded').first().waitFor();
   await takePictures(page, 'operator-work-failed');

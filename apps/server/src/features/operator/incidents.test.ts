@@ -142,19 +142,28 @@ describe('GET /status', () => {
     await api.database.pool.query(
       `update incidents set began_at = began_at - interval '91 days', ended_at = ended_at - interval '91 days'`,
     );
-    const opened = await call('', { part: 'verification', state: 'unavailable', words: 'We look into it.' });
+    const opened = await call('', { part: 'api', state: 'degraded', words: 'We look into it.' });
     expect(opened.statusCode).toBe(201);
     const { id } = opened.json();
     clock.advance({ seconds: 1 });
     expect((await call(`/${id}/notes`, { words: 'A provider is away.' })).json().end_date).toBeNull();
     clock.advance({ seconds: 31 });
+    const { parts: shown } = statusSchema.parse((await api.call('GET', '/status')).json());
+    expect(
+      shown.find(({ name }) => name === 'api'),
+      'what an operator says counts',
+    ).toMatchObject({
+      state: 'degraded',
+    });
     expect((await call(`/${id}/close`, { words: 'It is back.' })).json().end_date).not.toBeNull();
     clock.advance({ seconds: 31 });
 
-    expect(await incidentsOf()).toMatchObject([
+    const incidents = await incidentsOf();
+    expect(incidents.map((incident) => incident.id)).not.toContain(old.json().id);
+    expect(incidents.filter((incident) => incident.id === id)).toMatchObject([
       {
         id,
-        part: 'verification',
+        part: 'api',
         notes: [{ words: 'We look into it.' }, { words: 'A provider is away.' }, { words: 'It is back.' }],
       },
     ]);
@@ -162,7 +171,7 @@ describe('GET /status', () => {
     expect(results.slice(0, 3)).toMatchObject([
       { kind: 'incident.closed', about: id, reason: 'It is back.', actor_id: operator.id },
       { kind: 'incident.noted', about: id, reason: 'A provider is away.' },
-      { kind: 'incident.opened', about: `verification unavailable ${id}` },
+      { kind: 'incident.opened', about: `api degraded ${id}` },
     ]);
     for (const [path, body] of [
       [`/${id}/close`, { words: 'Again.' }],

@@ -43,6 +43,14 @@ export async function findIncidents(db: Db, now: Date): Promise<Incident[]> {
   return rows.map(incidentAnswer);
 }
 
+/** The parts that operators say do not work. The product may not notice it by itself. */
+export async function findDeclared(db: Db): Promise<Pick<Trouble, 'part' | 'state'>[]> {
+  const { rows } = await sql<Pick<Trouble, 'part' | 'state'>>`
+    select part, case when 'unavailable' = any(array_agg(state)) then 'unavailable' else 'degraded' end as state
+    from incidents where ended_at is null and not is_measured group by part`.execute(db);
+  return rows;
+}
+
 /** A part that does not work since a moment, as one process has seen it. */
 export interface Trouble {
   readonly part: Part;

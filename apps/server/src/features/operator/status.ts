@@ -11,7 +11,7 @@ import { findQueueLoads, hasCompletedJobs } from '../../platform/queue/index.ts'
 import { isPortClosed } from '../engine/index.ts';
 import { verifyLongListJob, verifyShortListJob, verifySingleJob } from '../verification/index.ts';
 import type { OperatorParts } from './actions.ts';
-import { findIncidents, followTroubles, type Trouble } from './incidents.ts';
+import { findDeclared, findIncidents, followTroubles, type Trouble } from './incidents.ts';
 
 type State = Status['parts'][number]['state'];
 
@@ -37,18 +37,22 @@ export function registerStatusRoute(app: FastifyInstance, parts: StatusParts): v
   const follow = createTroubleWatch(db);
   let known: { readonly status: Promise<Status>; readonly until: number } | undefined;
   let incidents: Status['incidents'] = [];
+  let measured: Status['parts'] = [];
 
   const read = (): Promise<Status> => {
     const status = readStatus(parts)
       .then(async (current) => {
+        measured = current.parts;
         incidents = await findIncidents(db, clock.now());
-        return { ...current, incidents };
+        return { ...current, parts: withDeclared(measured, await findDeclared(db)), incidents };
       })
       .catch((error: unknown) => {
         // The next caller tries again.
         known = undefined;
-        if (isDatabaseAway(error)) return { ...allUnavailable(clock.now()), incidents };
-        throw error;
+        if (!isDatabaseAway(error)) throw error;
+        const nothing = allUnavailable(clock.now());
+        measured = nothing.parts;
+        return { ...nothing, incidents };
       });
     known = { status, until: clock.steadyMs() + rememberedMs };
     return status;
@@ -61,7 +65,8 @@ export function registerStatusRoute(app: FastifyInstance, parts: StatusParts): v
   let callOff: () => void;
   const look = async () => {
     try {
-      const hasChanged = await follow((await read()).parts, clock.now());
+      await read();
+      const hasChanged = await follow(measured, clock.now());
       // The page shows a new incident at once.
       if (hasChanged) known = undefined;
     } catch (error) {
@@ -80,6 +85,16 @@ export function registerStatusRoute(app: FastifyInstance, parts: StatusParts): v
     callOff();
   });
 }
+
+/** An incident of an operator counts like what is measured: the worse of the two is shown. */
+const withDeclared = (
+  parts: Status['parts'],
+  declared: Awaited<ReturnType<typeof findDeclared>>,
+): Status['parts'] =>
+  parts.map(({ name, state }) => {
+    const said = declared.find(({ part }) => part === name)?.state;
+    return { name, state: said && state !== 'unavailable' ? said : state };
+  });
 
 /**
  * Records parts that do not work in two looks in a row. What it sees while the database is away is recorded when that is back. Resolves

@@ -53,6 +53,9 @@ const useOperatorApi = () => operatorApiOf(useServices());
 const refreshMs = 15_000;
 const key = (...rest: readonly unknown[]) => ['operator', ...rest];
 
+/** Always asked anew. What fails says so in its place, because an operator needs the rest of the page most when something fails. */
+const live = { staleTime: 0, meta: { keepsFailures: true } } as const;
+
 /** Who is at the console; fails for everyone who is no operator. */
 export const operatorQuery = (services: AppServices) =>
   queryOptions({
@@ -67,7 +70,7 @@ export const useOverview = () => {
   return useQuery({
     queryKey: key('overview'),
     queryFn: ({ signal }) => api.getOverview({ signal }),
-    staleTime: 0,
+    ...live,
     refetchInterval: refreshMs,
   });
 };
@@ -90,7 +93,7 @@ export const useSearch = (text: string) => {
   return useQuery({
     queryKey: key('search', text),
     queryFn: ({ signal }) => api.search({ query: text === '' ? {} : { text }, signal }),
-    staleTime: 0,
+    ...live,
     placeholderData: keepPreviousData,
   });
 };
@@ -100,7 +103,7 @@ export const useErrors = (source: string | undefined, before: number | undefined
   return useQuery({
     queryKey: key('errors', source, before),
     queryFn: ({ signal }) => api.listErrors({ query: { source, before }, signal }),
-    staleTime: 0,
+    ...live,
     placeholderData: keepPreviousData,
   });
 };
@@ -110,7 +113,7 @@ export const useRunningLists = (isStuckOnly: boolean, after: string | undefined)
   return useQuery({
     queryKey: key('running lists', isStuckOnly, after),
     queryFn: ({ signal }) => api.listRunningLists({ query: { only_stuck: isStuckOnly, after }, signal }),
-    staleTime: 0,
+    ...live,
     refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
   });
@@ -135,7 +138,7 @@ export const useListsOf = (customerId: string, kind: OperatorList['kind'], pagin
         query: { ...pageQueryOf(paging), kind },
         signal,
       }),
-    staleTime: 0,
+    ...live,
     placeholderData: keepPreviousData,
   });
 };
@@ -163,7 +166,7 @@ export const useRowsOf = <Call extends keyof CustomerRows>(
     queryKey: key(call, customerId, paging),
     queryFn: ({ signal }) =>
       load({ params: { customer_id: customerId }, query: pageQueryOf(paging), signal }),
-    staleTime: 0,
+    ...live,
     placeholderData: keepPreviousData,
   });
 };
@@ -173,7 +176,7 @@ export const useWebhooksOf = (customerId: string) => {
   return useQuery({
     queryKey: key('webhooks of', customerId),
     queryFn: ({ signal }) => api.listCustomerWebhooks({ params: { customer_id: customerId }, signal }),
-    staleTime: 0,
+    ...live,
   });
 };
 
@@ -183,7 +186,7 @@ export const useActions = (paging: Paging, customerId?: string) => {
     queryKey: key('actions', paging, customerId),
     queryFn: ({ signal }) =>
       api.listActions({ query: { ...pageQueryOf(paging), customer_id: customerId }, signal }),
-    staleTime: 0,
+    ...live,
     placeholderData: keepPreviousData,
   });
 };
@@ -193,7 +196,7 @@ export const useCoupons = (paging: Paging) => {
   return useQuery({
     queryKey: key('coupons', paging),
     queryFn: ({ signal }) => api.listCoupons({ query: pageQueryOf(paging), signal }),
-    staleTime: 0,
+    ...live,
     placeholderData: keepPreviousData,
   });
 };
@@ -213,7 +216,7 @@ export const useRows = <Call extends keyof Rows>(call: Call) => {
   const load = api[call] as unknown as (input: {
     readonly signal: AbortSignal;
   }) => Promise<{ readonly results: readonly Rows[Call][] }>;
-  return useQuery({ queryKey: key(call), queryFn: ({ signal }) => load({ signal }), staleTime: 0 });
+  return useQuery({ queryKey: key(call), queryFn: ({ signal }) => load({ signal }), ...live });
 };
 
 /** Sends an order of an operator, then shows everything anew. The dialog shows why one failed. */
