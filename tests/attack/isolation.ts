@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isOperatorRole } from '@assay/contract';
 import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { createRandom } from '../support/random.ts';
 import { Customer } from './customer.ts';
@@ -16,7 +17,7 @@ export interface IsolationReport {
 /** Calls that may invalidate the token in use: new password, sign-out, account deletion. */
 const endsSessions = ({ route }: Operation): boolean =>
   route.path.startsWith('/users/me') && (route.method === 'DELETE' || route.method === 'PUT');
-const ofOperators = operations.filter(({ route }) => route.auth === 'operator');
+const ofOperators = operations.filter(({ route }) => isOperatorRole(route.auth));
 /** Calls that end the stranger's session or account come last, because answers after them would be 401 and prove nothing. */
 const harmTo = (operation: Operation): number =>
   Number(endsSessions(operation)) + Number(operation.route.path === '/users/me');

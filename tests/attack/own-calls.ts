@@ -1,3 +1,4 @@
+import { isOperatorRole } from '@assay/contract';
 import { createRandom } from '../support/random.ts';
 import type { Customer } from './customer.ts';
 import { goodCall, requestOf, withDetectedColumns } from './generate.ts';
@@ -8,7 +9,9 @@ import type { Told } from './samples.ts';
 import { type Answer, sendHttp } from './send.ts';
 
 /** Calls of customers. */
-export const guarded = operations.filter(({ route }) => route.auth !== 'public' && route.auth !== 'operator');
+export const guarded = operations.filter(
+  ({ route }) => route.auth !== 'public' && !isOperatorRole(route.auth),
+);
 
 /** Calls every POST twice, so that calls which need an id of another call find it, then reads every list. */
 export async function fill(product: AttackedProduct, owner: Customer, seed: number): Promise<void> {

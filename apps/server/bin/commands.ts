@@ -59,7 +59,7 @@ const commands: Record<string, CommandEntry> = {
     load: () => onDatabase(async () => (await import('../src/commands/operators.ts')).run),
   },
   credits: {
-    summary: 'grant credits to a customer',
+    summary: 'grant credits to a customer, and take a grant back',
     load: () => onDatabase(async () => (await import('../src/commands/credits.ts')).run),
   },
   coupons: {
@@ -73,6 +73,10 @@ const commands: Record<string, CommandEntry> = {
   jobs: {
     summary: 'jobs that failed for good: list, retry, discard',
     load: () => onDatabase(async () => (await import('../src/commands/jobs.ts')).run),
+  },
+  incidents: {
+    summary: 'what the status page says about times when a part did not work: list, open, note, close',
+    load: () => onDatabase(async () => (await import('../src/commands/incidents.ts')).run),
   },
   support: {
     summary: 'list what customers asked for, such as to be called',

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { API_BASE, errorAnswerSchema, type RouteContract, routes } from '@assay/contract';
+import { API_BASE, errorAnswerSchema, isOperatorRole, type RouteContract, routes } from '@assay/contract';
 import { allRoutes } from '@assay/contract/operator';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { guidePages } from './features/docs/guide-pages.ts';
@@ -93,7 +93,7 @@ describe('every route', () => {
       if (auth === 'public') continue;
       const answer = await api.call(method, path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000'));
 
-      const refusal = auth === 'operator' ? [404, 'route_not_found'] : [401, 'unauthorized'];
+      const refusal = isOperatorRole(auth) ? [404, 'route_not_found'] : [401, 'unauthorized'];
       const { code } = errorAnswerSchema.parse(answer.json()).errors[0] ?? {};
       expect([path, answer.statusCode, code]).toEqual([path, ...refusal]);
     }

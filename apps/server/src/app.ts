@@ -9,7 +9,7 @@ import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import {
-  isOperator,
+  findOperatorRole,
   registerOperatorRoutes,
   registerStatusRoute,
   showOperation,
@@ -133,9 +133,13 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
 /** For the operator console and the status page. Files and health checks, which rarely fail, would hide errors. */
 function countAnswers(api: FastifyInstance, { database: { db }, logger, clock, schedule }: AppParts): void {
   const counts = countOperations({ db, logger, clock, schedule });
-  api.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) => {
+  api.addHook('onResponse', async ({ method, routeOptions, id, customer, refusal }, { statusCode }) => {
     counts.add('requests');
-    if (statusCode >= 500) counts.add('errors', `${method} ${routeOptions.url ?? 'none'}`);
+    if (statusCode < 500) return;
+    // What the caller gets of an unexpected error says nothing.
+    const error = (refusal?.code === 'internal_error' && refusal.cause) || refusal || 'no refusal';
+    const source = `${method} ${routeOptions.url ?? 'none'}`;
+    counts.fail('errors', source, { error, traceId: id, customerId: customer?.userId });
   });
   api.addHook('onClose', () => counts.close());
 }
@@ -257,7 +261,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     screener: screeners.real,
     publicUrl: config.publicUrl,
   });
-  registerStatusRoute(api, { db, clock });
+  registerStatusRoute(api, { ...parts, db });
   showOperation({ metrics: parts.metrics, db, clock, files: config.files });
   registerOperatorRoutes(api, {
     ...parts,
@@ -285,12 +289,12 @@ function authenticationOf(
   { config, database: { db, waitingLine }, clock, logger }: AppParts,
   secrets: Secrets,
 ): Authentication {
-  const { audience, clientId, tokenTypes, operatorClaim } = config.identity;
+  const { audience, clientId, tokenTypes, operatorClaims } = config.identity;
   const issuer = connectIssuer(config.identity);
   const onAccepted = watchProvider(logger);
   return {
     verifyBearer: rememberTokens(
-      createBearerVerifier({ issuer, audience, clientId, tokenTypes, operatorClaim, clock, onAccepted }),
+      createBearerVerifier({ issuer, audience, clientId, tokenTypes, operatorClaims, clock, onAccepted }),
       clock,
     ),
     clientKey: config.web.clientKey,
@@ -299,7 +303,7 @@ function authenticationOf(
       waitingLine.countWhile,
     ),
     onSignedIn: createSignInRecorder({ db, clock }),
-    isOperator: async ({ userId, subject }) => subject?.hasOperatorClaim === true || isOperator(db, userId),
+    operatorRoleOf: async ({ userId, subject }) => subject?.operatorRole ?? findOperatorRole(db, userId),
     isApiKey: (text) => kindOfToken(text) !== null,
     resolveApiKey: (key, networkAddress) => resolveApiKey({ db, clock, secrets }, key, networkAddress),
     onUnknownApiKey: (key) =>

@@ -4,11 +4,21 @@ import type { KeyScope } from './key-scopes.ts';
 /** Path prefix of the API, below the public origin. */
 export const API_BASE = '/api';
 
+/** What operators may do, each role more than the one before: `support` reads and restarts, `admin` does everything. */
+export const OPERATOR_ROLES = ['support', 'admin'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
 /**
  * Who may call: `public` needs nothing, `user` a signed-in person's bearer token, `user_or_key` that or a customer's
- * own API key, `operator` the bearer token of a person with that role. For all others an operator's call does not exist.
+ * own API key. Calls of operators name the least role; for everyone who is no operator they do not exist.
  */
-export type RouteAuth = 'public' | 'user' | 'user_or_key' | 'operator';
+export type RouteAuth = 'public' | 'user' | 'user_or_key' | OperatorRole;
+
+export const isOperatorRole = (word: unknown): word is OperatorRole =>
+  (OPERATOR_ROLES as readonly unknown[]).includes(word);
+
+export const includesRole = (role: OperatorRole, least: OperatorRole): boolean =>
+  OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(least);
 
 type SuccessStatus = 200 | 201 | 202 | 204;
 

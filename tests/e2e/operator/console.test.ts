@@ -1,13 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import type { OperatorRole } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems, expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { assay } from '../support/assay-command.ts';
 import { newCustomer, startList, untilComplete } from '../support/customer.ts';
 import { sidewaysOverflow } from '../support/visitor.ts';
 
-const newOperator = async () => {
+const newOperator = async (role: OperatorRole = 'admin') => {
   const operator = await newCustomer();
-  await assay('operators', 'add', '--email', operator.person.email, '--reason', 'A browser test');
+  const { email } = operator.person;
+  await assay('operators', 'add', '--email', email, '--role', role, '--reason', 'A browser test');
   return operator;
 };
 
@@ -23,8 +25,10 @@ describe('the operator console', () => {
 
     await page.goto('/operator');
     await page.getByText('Content not Found').waitFor();
-    await page.goto('/operator/customers');
-    await page.getByText('Content not Found').waitFor();
+    for (const path of ['/operator/search', '/operator/incidents', `/operator/customers/${randomUUID()}`]) {
+      await page.goto(path);
+      await page.getByText('Content not Found').waitFor();
+    }
   });
 
   it('shows the overview, finds a customer, grants credits and suspends and reopens the account, each with a reason', async () => {
@@ -42,7 +46,7 @@ describe('the operator console', () => {
     await page.getByRole('slider', { name: 'Checks per minute, by minute' }).waitFor();
     await expectAccessibleInBothSchemes(page);
 
-    await page.getByRole('link', { name: 'Customers', exact: true }).click();
+    await page.getByRole('link', { name: 'Search', exact: true }).click();
     await page.getByRole('searchbox').fill(customer.person.email);
     // Other customers are in the table until the search has answered.
     await page.getByRole('row').filter({ hasText: customer.person.email }).getByRole('link').click();
@@ -62,6 +66,16 @@ describe('the operator console', () => {
     await page.getByText('Credits granted.').waitFor();
     await page.getByText('For the trouble').first().waitFor();
     expect((await customer.api.billing.getWallet()).balance).toBe(1_498);
+
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Actions for For the trouble' }).click();
+    await page.getByRole('menuitem', { name: 'Take back' }).click();
+    await dialog.getByLabel('Reason').fill('To the wrong customer');
+    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('Granted credits taken back: To the wrong customer').first().waitFor();
+    expect((await customer.api.billing.getWallet()).balance).toBe(998);
+    const ofCustomer = await customer.open('/billing');
+    await ofCustomer.getByText('Granted credits taken back: To the wrong customer').first().waitFor();
 
     await page.getByRole('button', { name: 'Change standing' }).click();
     await dialog.getByLabel('Reason').fill('Looks harvested');
@@ -96,6 +110,8 @@ describe('the operator console', () => {
 
     for (const [link, words] of [
       ['Lists and jobs', 'No dead letters'],
+      ['Errors', 'All calls and queues'],
+      ['Incidents', 'Everyone sees these on the status page'],
       ['Sign-ups', 'New customers without free credits'],
       ['Abuse', 'Customers whose lists of the last month'],
       ['Call requests', 'Call requests'],
@@ -126,19 +142,118 @@ describe('the operator console', () => {
       email_address: `ada${number}@exists.test`,
       creation_date: '2026-01-01T00:00:00.000Z',
       standing: 'open',
-      is_operator: false,
       balance: 1_000,
     }));
-    await page.route('**/api/operator/customers?*', (route) =>
-      route.fulfill({ json: { results: customers.slice(3, 4) } }),
+    const nothing = { lists: [], jobs: [], errors: [], checks: [], searched_back_to: null };
+    await page.route('**/api/operator/search?*', (route) =>
+      route.fulfill({ json: { ...nothing, by: 'name', customers: customers.slice(3, 4) } }),
     );
-    await page.route('**/api/operator/customers', (route) => route.fulfill({ json: { results: customers } }));
-    await page.goto('/operator/customers');
+    await page.route('**/api/operator/search', (route) =>
+      route.fulfill({ json: { ...nothing, by: 'newest', customers } }),
+    );
+    await page.goto('/operator/search');
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('11–12 of 12').waitFor();
     await page.getByRole('searchbox').fill('Number 3');
     await page.getByText('1–1 of 1').waitFor();
     await page.getByRole('cell', { name: 'ada3@exists.test' }).waitFor();
+  });
+
+  it('shows a support operator everything and lets them restart, and hides money and standing', async () => {
+    const [operator, customer] = [await newOperator('support'), await newCustomer()];
+    const { id } = await customer.api.users.getMe();
+    const page = await operator.open(`/operator/customers/${id}`);
+    await page.getByText('Your role is support').waitFor();
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    for (const name of ['Grant credits', 'Change standing', 'Turn guessing_enabled on'])
+      await expect.poll(() => page.getByRole('button', { name }).count(), { message: name }).toBe(0);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+    await page.goto('/operator/coupons');
+    await page
+      .getByRole('region', { name: 'coupons' })
+      .or(page.getByText('No coupons yet'))
+      .first()
+      .waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Create coupon' }).count()).toBe(0);
+  });
+
+  it('finds a list by its id and a customer by the hash of an address that they checked, and pauses and resumes a running list', async () => {
+    const [operator, customer] = [await newOperator('support'), await newCustomer()];
+    const address = `jane-${randomUUID()}@greylist-never.test`;
+    const list = await startList(customer.api, 'hashed.csv', ['email', address]);
+    const hash = createHash('sha256').update(address).digest('hex');
+    const page = await operator.open('/operator/search', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('searchbox').fill(hash);
+    await page.getByRole('heading', { name: 'Checks' }).waitFor();
+    await page.getByText(customer.person.email).first().waitFor();
+    await expect.poll(() => page.getByText(address).count()).toBe(0);
+    await expect.poll(() => sidewaysOverflow(page)).toBe(0);
+    await page.getByRole('searchbox').fill(list.id);
+    await page.getByRole('link', { name: 'hashed' }).click();
+    await page.getByRole('heading', { name: 'Lists', exact: true }).waitFor();
+
+    await page.getByRole('link', { name: 'Lists and jobs' }).click();
+    const running = page.getByRole('region', { name: 'lists that run' });
+    await running.getByRole('row').filter({ hasText: 'hashed' }).getByText('Waits for').first().waitFor();
+    await page.goBack();
+
+    for (const [action, state] of [
+      ['Pause', 'paused'],
+      ['Resume', 'running'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Actions for hashed' }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+      await page.getByRole('dialog').getByLabel('Reason').fill('The customer asked');
+      await page.getByRole('dialog').getByRole('button', { name: action }).click();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await expect
+        .poll(async () => {
+          const { run_state } = await customer.api.validations.getList({ params: { list_id: list.id } });
+          return run_state === 'waiting' ? 'running' : run_state;
+        })
+        .toBe(state);
+    }
+  });
+
+  it('opens an error into its stack, and an incident that people read on the status page until it ends', async () => {
+    const operator = await newOperator('support');
+    const page = await operator.open('about:blank');
+    const error = {
+      ...{ id: 7, date: '2026-11-18T03:00:00.000Z', source: 'GET /api/users/me', type: '42P01' },
+      ...{ message: 'relation "x" does not exist', stack: '    at query (store.ts:1:1)' },
+      ...{ trace_id: '0'.repeat(32), job_id: null, customer_id: null },
+    };
+    await page.route('**/api/operator/errors?*', (route) => route.fulfill({ json: { results: [error] } }));
+    await page.goto('/operator/errors?source=GET%20%2Fapi%2Fusers%2Fme');
+    await page.getByText('relation "x" does not exist').click();
+    await page.getByText('at query (store.ts:1:1)').waitFor();
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole('link', { name: error.trace_id }).click();
+    await page.getByText('Nothing found').waitFor();
+
+    await page.getByRole('link', { name: 'Incidents' }).click();
+    await page.getByRole('button', { name: 'Open incident' }).click();
+    const dialog = page.getByRole('dialog');
+    const words = `Lists are late ${Date.now()}.`;
+    await dialog.getByLabel('Part').selectOption('lists');
+    await dialog.getByLabel('What people read').fill(words);
+    await dialog.getByRole('button', { name: 'Open' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText(words).first().waitFor();
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+    // The API remembers the status for half a minute.
+    const status = await operator.open('/status');
+    await status.getByText(words).waitFor({ timeout: 60_000 });
+    await expectAccessibleInBothSchemes(status);
+
+    await page.getByRole('row').filter({ hasText: words }).getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'End' }).click();
+    await dialog.getByLabel('What people read').fill('They are on time again.');
+    await dialog.getByRole('button', { name: 'End' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('They are on time again.').first().waitFor();
   });
 
   it('ends a coupon on the chosen day in the time zone of the operator', async () => {

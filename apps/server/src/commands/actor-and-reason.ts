@@ -8,12 +8,13 @@ export const reasonOptions = { reason: { type: 'string' } } as const;
 
 /** What the log of operators says about a command: who runs it, and why. */
 export function readActorAndReason(
-  { reason: text }: { readonly reason?: string },
+  { reason: text }: { readonly reason?: string | undefined },
   { env }: CommandIo,
+  option = 'reason',
 ): ActorAndReason {
   const reason = text?.trim() ?? '';
   if (reason.length === 0 || reason.length > REASON_LENGTH_MAX)
-    throw new UsageError(`--reason takes a text of up to ${REASON_LENGTH_MAX} characters.`);
+    throw new UsageError(`--${option} takes a text of up to ${REASON_LENGTH_MAX} characters.`);
   return { actorId: null, actorName: env.SUDO_USER ?? userName(), reason };
 }
 

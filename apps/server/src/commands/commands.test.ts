@@ -78,7 +78,10 @@ describe('operator commands', () => {
 
     it('prints names without what a terminal would obey', async () => {
       const id = await signUp({ isEmailVerified: false, firstName: 'Eve\u001b]0;root\u0007\nid  other' });
-      await database.pool.query('insert into operators (user_id, added_at) values ($1, now())', [id]);
+      await database.pool.query(
+        `insert into operators (user_id, role, added_at) values ($1, 'admin', now())`,
+        [id],
+      );
 
       for (const { out } of [await call(runUsers, 'show', '--user', id), await call(runOperators, 'list')]) {
         expect(out).toContain('Eve ]0;root id other Doe');

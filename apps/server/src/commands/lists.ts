@@ -1,5 +1,5 @@
-import type { StuckList } from '@assay/contract/operator';
-import { controlList, findStuckLists } from '../features/operator/index.ts';
+import type { RunningList } from '@assay/contract/operator';
+import { controlList, findRunningLists } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import {
@@ -37,7 +37,8 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     return withDatabase(io, (db) =>
       withQueue(io, async (queue) => {
         const parts = { db, queue, clock: systemClock };
-        const list = (await findStuckLists(parts)).find((stuck) => stuck.id === id.toLowerCase());
+        const { results } = await findRunningLists(parts, { onlyStuck: true });
+        const list = results.find((stuck) => stuck.id === id.toLowerCase());
         if (!list) throw new CommandRefused('No stuck list has this id. `assay lists stuck` shows all.');
         await controlList(parts, by, { ownerId: list.owner_id, listId: list.id, kind: list.kind }, verb);
         io.stdout.write(`List ${list.id} ${verb === 'restart' ? 'goes on' : 'is being finished'}.\n`);
@@ -49,7 +50,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 
 const showStuck = (io: CommandIo): Promise<number> =>
   withDatabase(io, async (db) => {
-    const lists = await findStuckLists({ db, clock: systemClock });
+    const { results: lists } = await findRunningLists({ db, clock: systemClock }, { onlyStuck: true });
     io.stdout.write(
       lists.length === 0
         ? 'No list is stuck.\n'
@@ -64,7 +65,7 @@ const showStuck = (io: CommandIo): Promise<number> =>
     return 0;
   });
 
-const whyOf = ({ why, detail }: StuckList): string => {
+const whyOf = ({ why, detail }: RunningList): string => {
   const words = why.replaceAll('_', ' ');
   return detail ? `${words}: ${detail}` : words;
 };

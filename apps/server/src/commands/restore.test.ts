@@ -175,7 +175,8 @@ describe('assay backup and assay restore', () => {
       const former = await newCustomer();
       const operation = { db: api.database.db, clock: systemClock };
       const reason = { actorId: null, reason: 'Before the backup' };
-      await addOperator(operation, reason, former.userId);
+      for (const { userId } of [former, keeper])
+        await addOperator(operation, reason, { userId, role: 'admin' });
       await setStanding({ ...operation, queue: api.queue }, reason, {
         customerId: leaver.userId,
         standing: 'throttled',
@@ -226,6 +227,7 @@ describe('assay backup and assay restore', () => {
       const parts = { db: api.database.db, clock: systemClock, queue: api.queue };
       const order = { actorId: keeper.userId, reason: 'Left the company' };
       await removeOperator(parts, order, former.userId);
+      await addOperator(parts, order, { userId: keeper.userId, role: 'support' });
       await setStanding(parts, order, { customerId: former.userId, standing: 'held' });
       await setStanding(parts, order, { customerId: former.userId, standing: 'suspended' });
       await disableCouponByOperator(parts, order, 'SPRING');
@@ -238,7 +240,7 @@ describe('assay backup and assay restore', () => {
       const restored = await call(runRestore, env, file);
       expect(restored).toMatchObject({
         code: 0,
-        out: expect.stringContaining('4 later deletions and 4 later revocations repeated'),
+        out: expect.stringContaining('4 later deletions and 5 later revocations repeated'),
       });
 
       const url = env.DATABASE_URL;
@@ -260,7 +262,9 @@ describe('assay backup and assay restore', () => {
       );
       expect(await queryAt(url, `select id from users where id = '${leaver.userId}'`)).toEqual([]);
       expect(await queryAt(url, 'select id from single_validations')).toEqual([]);
-      expect(await queryAt(url, 'select user_id from operators')).toEqual([]);
+      expect(await queryAt(url, 'select user_id, role from operators')).toEqual([
+        { user_id: keeper.userId, role: 'support' },
+      ]);
       expect(await queryAt(url, `select standing from users where id = '${former.userId}'`)).toEqual([
         { standing: 'suspended' },
       ]);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Clock, type Schedule, systemClock, systemSchedule } from './clock.ts';
 import type { Db } from './database/database.ts';
 import type { Logger } from './logging/index.ts';
+import { createErrorSieve, type Failure, insertErrors, type KeptError } from './operation-errors.ts';
 
 /** What is counted, and per which span. Parts come from our own code or are bounded, so rows stay few. */
 const spans = {
@@ -27,6 +28,8 @@ const partLengthMax = 120;
 
 export interface OperationCounts {
   add(name: CountName, part?: string, detail?: string): void;
+  /** Counts a failure, and keeps it for operators. */
+  fail(name: 'errors' | 'failed_jobs', part: string, failure: Failure): void;
   /** Writes what is left. */
   close(): Promise<void>;
 }
@@ -50,16 +53,21 @@ interface Counted {
 export function countOperations(parts: CountsParts): OperationCounts {
   const { db, logger, clock = systemClock, schedule = systemSchedule } = parts;
   let counted = new Map<string, Counted>();
+  let errors: KeptError[] = [];
+  const sieve = createErrorSieve();
   const seen = new Map<CountName, { readonly start: number; readonly parts: Set<string> }>();
   let writing: Promise<void> = Promise.resolve();
   let callOff: (() => void) | undefined;
 
   function flush(): Promise<void> {
     const rows = [...counted.values()];
+    const failed = errors;
     counted = new Map();
+    errors = [];
     callOff = undefined;
     writing = writing
       .then(() => addCounts(db, rows))
+      .then(() => insertErrors(db, failed))
       .catch((error) => logger.warn({ err: error }, 'could not write what was counted for the console'));
     return writing;
   }
@@ -72,7 +80,7 @@ export function countOperations(parts: CountsParts): OperationCounts {
     return parts.has(part) ? part : 'other';
   }
 
-  return {
+  const counts: OperationCounts = {
     add(name, part = '', detail = '') {
       const span = spanMs[spans[name]];
       const now = clock.now().getTime();
@@ -84,11 +92,17 @@ export function countOperations(parts: CountsParts): OperationCounts {
       else counted.set(key, { name, bucket: new Date(start), part: kept, detail, count: 1 });
       callOff ??= schedule(() => void flush(), flushEveryMs);
     },
+    fail(name, part, failure) {
+      counts.add(name, part);
+      const kept = sieve(part.slice(0, partLengthMax), failure, clock.now());
+      if (kept) errors.push(kept);
+    },
     close: () => {
       callOff?.();
       return flush();
     },
   };
+  return counts;
 }
 
 async function addCounts(db: Db, rows: readonly Counted[]): Promise<void> {

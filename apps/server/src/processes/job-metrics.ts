@@ -12,9 +12,10 @@ export function timeRuns({ registry }: Metrics, counts: OperationCounts): QueueO
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
     registers: [registry],
   });
-  return ({ job, outcome, seconds }) => {
+  return ({ job, outcome, seconds, failure }) => {
     durations.observe({ queue: job, outcome }, seconds);
-    if (outcome === 'failed') counts.add('failed_jobs', job);
+    if (failure) counts.fail('failed_jobs', job, failure);
+    else if (outcome === 'failed') counts.add('failed_jobs', job);
   };
 }
 

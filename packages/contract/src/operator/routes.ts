@@ -1,31 +1,38 @@
 import * as z from 'zod/mini';
-import { transactionSchema } from '../billing.ts';
-import { dateTimeSchema, idSchema, nothingSchema } from '../fields.ts';
+import { activitySchema } from '../activity.ts';
+import { invoiceSchema, transactionSchema } from '../billing.ts';
+import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from '../fields.ts';
 import { pageOf, pageQuerySchema } from '../paging.ts';
 import { defineRoute } from '../route.ts';
+import { INCIDENT_STATES, incidentSchema, STATUS_PARTS } from '../status.ts';
+import { webhookDeliverySchema } from '../webhooks.ts';
 import {
   callRequestSchema,
   couponSchema,
   deadLetterSchema,
+  ENTRY_NUMBER_MAX,
   failingJobSchema,
   GRANT_CREDITS_MAX,
+  listCursorSchema,
   listKindSchema,
   operatorActionSchema,
   operatorCustomerDetailSchema,
-  operatorCustomerSchema,
+  operatorErrorSchema,
+  operatorFindingsSchema,
   operatorListSchema,
   operatorOverviewSchema,
   operatorSchema,
+  operatorWebhookSchema,
   REDEMPTIONS_MAX,
   reasonSchema,
+  runningListSchema,
+  SEARCH_LENGTH_MAX,
   STANDINGS,
-  stuckListSchema,
   suspectSchema,
   withheldCreditsSchema,
 } from './schemas.ts';
 
 const tag = 'Operator';
-const auth = 'operator';
 const customerParams = z.strictObject({ customer_id: idSchema });
 const listParams = z.strictObject({ list_id: idSchema });
 const listToControlSchema = z.strictObject({
@@ -34,7 +41,10 @@ const listToControlSchema = z.strictObject({
   reason: reasonSchema,
 });
 const reasonBodySchema = z.strictObject({ reason: reasonSchema });
+/** What people read on the status page. It is also the reason in the log. */
+const wordsBodySchema = z.strictObject({ words: reasonSchema });
 const standingSchema = z.object({ standing: z.enum(STANDINGS) });
+const incidentParams = z.strictObject({ incident_id: idSchema });
 const jobParams = z.strictObject({ job_id: idSchema });
 const rowsOf = <Row extends z.ZodMiniType>(row: Row) => z.object({ results: z.array(row) });
 
@@ -42,7 +52,7 @@ export const operatorRoutes = {
   getOperator: defineRoute({
     method: 'GET',
     path: '/operator/me',
-    auth,
+    auth: 'support',
     tag,
     summary: 'Get the operator who calls',
     success: { status: 200, schema: operatorSchema },
@@ -50,7 +60,7 @@ export const operatorRoutes = {
   setStanding: defineRoute({
     method: 'PUT',
     path: '/operator/customers/:customer_id/standing',
-    auth,
+    auth: 'admin',
     tag,
     summary: 'Throttle, hold or suspend an account, or lift that again',
     isRepeatable: true,
@@ -61,24 +71,38 @@ export const operatorRoutes = {
   getOverview: defineRoute({
     method: 'GET',
     path: '/operator/overview',
-    auth,
+    auth: 'support',
     tag,
     summary: 'Get queues, checks, providers, egress addresses, errors, disk and the last backup',
     success: { status: 200, schema: operatorOverviewSchema },
   }),
-  searchCustomers: defineRoute({
+  search: defineRoute({
     method: 'GET',
-    path: '/operator/customers',
-    auth,
+    path: '/operator/search',
+    auth: 'support',
     tag,
-    summary: 'Find customers by id, or by the beginning of an address or name; the newest without a search',
-    query: z.strictObject({ search: z.optional(z.string().check(z.trim(), z.maxLength(254))) }),
-    success: { status: 200, schema: rowsOf(operatorCustomerSchema) },
+    summary:
+      'Find customers by the beginning of an address or name; customers, lists and jobs by id; errors and jobs by trace id; checks by the SHA-256 of an address in lower case; the newest customers without a search',
+    query: z.strictObject({ text: z.optional(z.string().check(z.trim(), z.maxLength(SEARCH_LENGTH_MAX))) }),
+    success: { status: 200, schema: operatorFindingsSchema },
+  }),
+  listErrors: defineRoute({
+    method: 'GET',
+    path: '/operator/errors',
+    auth: 'support',
+    tag,
+    summary: 'List errors of the last week, of one call or queue if named, newest first',
+    query: z.strictObject({
+      source: z.optional(z.string().check(z.maxLength(SEARCH_LENGTH_MAX))),
+      /** The id of the last error on the page before. */
+      before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
+    }),
+    success: { status: 200, schema: rowsOf(operatorErrorSchema) },
   }),
   getCustomer: defineRoute({
     method: 'GET',
     path: '/operator/customers/:customer_id',
-    auth,
+    auth: 'support',
     tag,
     summary: 'Get a customer with wallet, flags and keys without secrets',
     params: customerParams,
@@ -87,7 +111,7 @@ export const operatorRoutes = {
   listCustomerLists: defineRoute({
     method: 'GET',
     path: '/operator/customers/:customer_id/lists',
-    auth,
+    auth: 'support',
     tag,
     summary: 'List the lists of a customer of one kind, newest first',
     params: customerParams,
@@ -97,17 +121,56 @@ export const operatorRoutes = {
   listCustomerTransactions: defineRoute({
     method: 'GET',
     path: '/operator/customers/:customer_id/transactions',
-    auth,
+    auth: 'support',
     tag,
     summary: "List what changed a customer's credits, newest first",
     params: customerParams,
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(transactionSchema) },
   }),
+  listCustomerWebhooks: defineRoute({
+    method: 'GET',
+    path: '/operator/customers/:customer_id/webhooks',
+    auth: 'support',
+    tag,
+    summary: 'List the webhooks of a customer without secrets',
+    params: customerParams,
+    success: { status: 200, schema: rowsOf(operatorWebhookSchema) },
+  }),
+  listCustomerDeliveries: defineRoute({
+    method: 'GET',
+    path: '/operator/customers/:customer_id/deliveries',
+    auth: 'support',
+    tag,
+    summary: 'List the events that were sent to the webhooks of a customer, newest first',
+    params: customerParams,
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(webhookDeliverySchema) },
+  }),
+  listCustomerPayments: defineRoute({
+    method: 'GET',
+    path: '/operator/customers/:customer_id/payments',
+    auth: 'support',
+    tag,
+    summary: 'List the invoices and packs of a customer, newest first',
+    params: customerParams,
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(invoiceSchema) },
+  }),
+  listCustomerActivity: defineRoute({
+    method: 'GET',
+    path: '/operator/customers/:customer_id/activity',
+    auth: 'support',
+    tag,
+    summary: 'List what happened in the account of a customer, newest first',
+    params: customerParams,
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(activitySchema) },
+  }),
   grantCredits: defineRoute({
     method: 'POST',
     path: '/operator/customers/:customer_id/credits',
-    auth,
+    auth: 'admin',
     tag,
     summary: 'Grant credits; the customer reads the reason in their history. The same key grants once',
     isRepeatable: true,
@@ -120,10 +183,27 @@ export const operatorRoutes = {
     }),
     success: { status: 200, schema: z.object({ granted: z.number(), balance: z.number() }) },
   }),
+  takeGrantBack: defineRoute({
+    method: 'POST',
+    path: '/operator/customers/:customer_id/transactions/:number/take-back',
+    auth: 'admin',
+    tag,
+    summary:
+      'Take back what is left of a grant of an operator, once; credits on hold follow when their work gives them back',
+    isRepeatable: true,
+    params: z.extend(customerParams, {
+      number: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(ENTRY_NUMBER_MAX)),
+    }),
+    body: reasonBodySchema,
+    success: {
+      status: 200,
+      schema: z.object({ taken: z.number(), claimed: z.number(), balance: z.number() }),
+    },
+  }),
   listWithheldCredits: defineRoute({
     method: 'GET',
     path: '/operator/withheld-credits',
-    auth,
+    auth: 'support',
     tag,
     summary: 'List new customers whose free credits were withheld, newest first',
     success: { status: 200, schema: rowsOf(withheldCreditsSchema) },
@@ -131,7 +211,7 @@ export const operatorRoutes = {
   releaseCredits: defineRoute({
     method: 'POST',
     path: '/operator/customers/:customer_id/free-credits',
-    auth,
+    auth: 'admin',
     tag,
     summary: 'Grant free credits that were withheld, and lift the limit of the mail domain if asked to',
     params: customerParams,
@@ -141,7 +221,7 @@ export const operatorRoutes = {
   setFlag: defineRoute({
     method: 'PUT',
     path: '/operator/customers/:customer_id/flags',
-    auth,
+    auth: 'admin',
     tag,
     summary: 'Switch a feature flag of a customer',
     isRepeatable: true,
@@ -156,7 +236,7 @@ export const operatorRoutes = {
   removeSecondFactors: defineRoute({
     method: 'POST',
     path: '/operator/customers/:customer_id/second-factors/removal',
-    auth,
+    auth: 'admin',
     tag,
     summary: 'Turn two-step verification off for a customer who lost it; the customer is told by mail',
     params: customerParams,
@@ -166,7 +246,7 @@ export const operatorRoutes = {
   listCoupons: defineRoute({
     method: 'GET',
     path: '/operator/coupons',
-    auth,
+    auth: 'support',
     tag,
     summary: 'List coupons, newest first',
     query: pageQuerySchema,
@@ -175,7 +255,7 @@ export const operatorRoutes = {
   createCoupon: defineRoute({
     method: 'POST',
     path: '/operator/coupons',
-    auth,
+    auth: 'admin',
     tag,
     summary: 'Create a coupon; 409 if the code exists',
     body: z.strictObject({
@@ -190,7 +270,7 @@ export const operatorRoutes = {
   disableCoupon: defineRoute({
     method: 'POST',
     path: '/operator/coupons/:code/disable',
-    auth,
+    auth: 'admin',
     tag,
     summary: 'Disable a coupon; customers keep the credits that they redeemed',
     isRepeatable: true,
@@ -198,20 +278,47 @@ export const operatorRoutes = {
     body: reasonBodySchema,
     success: { status: 204, schema: nothingSchema },
   }),
-  listStuckLists: defineRoute({
+  listRunningLists: defineRoute({
     method: 'GET',
-    path: '/operator/lists/stuck',
-    auth,
+    path: '/operator/lists/running',
+    auth: 'support',
     tag,
-    summary: 'List running lists without a result for ten minutes, with the reason, the oldest first',
-    success: { status: 200, schema: rowsOf(stuckListSchema) },
+    summary:
+      'List running lists with what they wait for, the oldest first; those without a result for ten minutes if asked to',
+    query: z.strictObject({ only_stuck: z.optional(switchSchema), after: z.optional(listCursorSchema) }),
+    success: {
+      status: 200,
+      schema: z.object({ results: z.array(runningListSchema), next: z.nullable(z.string()) }),
+    },
   }),
   restartList: defineRoute({
     method: 'POST',
     path: '/operator/lists/:list_id/restart',
-    auth,
+    auth: 'support',
     tag,
     summary: 'Enqueue the rows of a list that have no result again',
+    isRepeatable: true,
+    params: listParams,
+    body: listToControlSchema,
+    success: { status: 204, schema: nothingSchema },
+  }),
+  pauseList: defineRoute({
+    method: 'POST',
+    path: '/operator/lists/:list_id/pause',
+    auth: 'support',
+    tag,
+    summary: 'Pause a list; its customer can resume it too',
+    isRepeatable: true,
+    params: listParams,
+    body: listToControlSchema,
+    success: { status: 204, schema: nothingSchema },
+  }),
+  resumeList: defineRoute({
+    method: 'POST',
+    path: '/operator/lists/:list_id/resume',
+    auth: 'support',
+    tag,
+    summary: 'Resume a paused list',
     isRepeatable: true,
     params: listParams,
     body: listToControlSchema,
@@ -220,7 +327,7 @@ export const operatorRoutes = {
   finishList: defineRoute({
     method: 'POST',
     path: '/operator/lists/:list_id/finish',
-    auth,
+    auth: 'admin',
     tag,
     summary: 'Finish a list: rows without a result become UNKNOWN and cost nothing',
     isRepeatable: true,
@@ -231,7 +338,7 @@ export const operatorRoutes = {
   listFailingJobs: defineRoute({
     method: 'GET',
     path: '/operator/jobs/failing',
-    auth,
+    auth: 'support',
     tag,
     summary: 'List jobs that failed several times and wait for their next try',
     success: { status: 200, schema: rowsOf(failingJobSchema) },
@@ -239,7 +346,7 @@ export const operatorRoutes = {
   retryJobNow: defineRoute({
     method: 'POST',
     path: '/operator/jobs/:job_id/retry',
-    auth,
+    auth: 'support',
     tag,
     summary: 'Try a failing job again at once',
     isRepeatable: true,
@@ -250,7 +357,7 @@ export const operatorRoutes = {
   listDeadLetters: defineRoute({
     method: 'GET',
     path: '/operator/dead-letters',
-    auth,
+    auth: 'support',
     tag,
     summary: 'List jobs that failed for good, the oldest first',
     success: { status: 200, schema: rowsOf(deadLetterSchema) },
@@ -258,7 +365,7 @@ export const operatorRoutes = {
   retryDeadLetter: defineRoute({
     method: 'POST',
     path: '/operator/dead-letters/:job_id/retry',
-    auth,
+    auth: 'support',
     tag,
     summary: 'Send a job that failed for good back to its queue',
     params: jobParams,
@@ -268,17 +375,58 @@ export const operatorRoutes = {
   discardDeadLetter: defineRoute({
     method: 'POST',
     path: '/operator/dead-letters/:job_id/discard',
-    auth,
+    auth: 'admin',
     tag,
     summary: 'Remove a job that failed for good',
     params: jobParams,
     body: reasonBodySchema,
     success: { status: 204, schema: nothingSchema },
   }),
+  listIncidents: defineRoute({
+    method: 'GET',
+    path: '/operator/incidents',
+    auth: 'support',
+    tag,
+    summary: 'List incidents of the last 90 days, newest first',
+    success: { status: 200, schema: rowsOf(incidentSchema) },
+  }),
+  openIncident: defineRoute({
+    method: 'POST',
+    path: '/operator/incidents',
+    auth: 'support',
+    tag,
+    summary: 'Open an incident on the status page',
+    body: z.strictObject({
+      part: z.enum(STATUS_PARTS),
+      state: z.enum(INCIDENT_STATES),
+      words: reasonSchema,
+    }),
+    success: { status: 201, schema: incidentSchema },
+  }),
+  noteIncident: defineRoute({
+    method: 'POST',
+    path: '/operator/incidents/:incident_id/notes',
+    auth: 'support',
+    tag,
+    summary: 'Add a sentence to an incident',
+    params: incidentParams,
+    body: wordsBodySchema,
+    success: { status: 200, schema: incidentSchema },
+  }),
+  closeIncident: defineRoute({
+    method: 'POST',
+    path: '/operator/incidents/:incident_id/close',
+    auth: 'support',
+    tag,
+    summary: 'End an incident; one that lasts on by what the product measures opens again',
+    params: incidentParams,
+    body: wordsBodySchema,
+    success: { status: 200, schema: incidentSchema },
+  }),
   listCallRequests: defineRoute({
     method: 'GET',
     path: '/operator/call-requests',
-    auth,
+    auth: 'support',
     tag,
     summary: 'List requests for a call or for help, newest first',
     success: { status: 200, schema: rowsOf(callRequestSchema) },
@@ -286,7 +434,7 @@ export const operatorRoutes = {
   listSuspects: defineRoute({
     method: 'GET',
     path: '/operator/abuse',
-    auth,
+    auth: 'support',
     tag,
     summary: 'List customers whose lists look harvested, the highest score first',
     success: { status: 200, schema: rowsOf(suspectSchema) },
@@ -294,7 +442,7 @@ export const operatorRoutes = {
   listActions: defineRoute({
     method: 'GET',
     path: '/operator/actions',
-    auth,
+    auth: 'support',
     tag,
     summary: 'List what operators did, newest first',
     query: z.extend(pageQuerySchema, { customer_id: z.optional(idSchema) }),

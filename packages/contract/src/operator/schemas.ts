@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { walletSchema } from '../billing.ts';
 import { dateTimeSchema, idSchema } from '../fields.ts';
+import { OPERATOR_ROLES } from '../route.ts';
 import { featureFlagsSchema } from '../users.ts';
 
 /**
@@ -23,21 +24,28 @@ export const reasonSchema = z
 
 export const OPERATOR_ACTION_KINDS = [
   'operator.added',
+  'operator.role',
   'operator.removed',
   'customer.standing',
   'customer.credits',
+  'customer.credits_taken',
   'customer.flag',
   'customer.second_factors',
   'coupon.created',
   'coupon.disabled',
   'list.restarted',
   'list.finished',
+  'list.paused',
+  'list.resumed',
   'job.retried',
   // What entries of earlier versions call it.
   'job.hurried',
   'dead_letter.retried',
   'dead_letter.discarded',
   'stripe_customer.deleted',
+  'incident.opened',
+  'incident.noted',
+  'incident.closed',
 ] as const;
 export type OperatorActionKind = (typeof OPERATOR_ACTION_KINDS)[number];
 
@@ -59,6 +67,7 @@ export type OperatorAction = z.output<typeof operatorActionSchema>;
 
 export const operatorSchema = z.object({
   id: idSchema,
+  role: z.enum(OPERATOR_ROLES),
   first_name: z.string(),
   last_name: z.string(),
   email_address: z.string(),
@@ -148,6 +157,15 @@ const customerFields = {
 export const operatorCustomerSchema = z.object(customerFields);
 export type OperatorCustomer = z.output<typeof operatorCustomerSchema>;
 
+/** Whose something is. */
+const ownerSchema = z.object({
+  id: idSchema,
+  first_name: z.string(),
+  last_name: z.string(),
+  email_address: z.string(),
+});
+export type OperatorOwner = z.output<typeof ownerSchema>;
+
 export const listKindSchema = z.enum(['emails', 'people']);
 
 export const operatorListSchema = z.object({
@@ -186,7 +204,8 @@ export const operatorCustomerDetailSchema = z.object({
   phone: z.nullable(z.string()),
   identities: z.array(z.string()),
   feature_flags: featureFlagsSchema,
-  is_operator: z.boolean(),
+  /** Null for an account that is no operator here. */
+  operator_role: z.nullable(z.enum(OPERATOR_ROLES)),
   wallet: walletSchema,
   keys: z.array(keySchema),
   /** Null if the lists of the account were not scored. */
@@ -194,31 +213,98 @@ export const operatorCustomerDetailSchema = z.object({
 });
 export type OperatorCustomerDetail = z.output<typeof operatorCustomerDetailSchema>;
 
-export const stuckListSchema = z.extend(operatorListSchema, {
+export const runningListSchema = z.extend(operatorListSchema, {
+  /** Null if the account was deleted a moment ago. */
+  owner: z.nullable(ownerSchema),
+  /** Results per minute since the list was created, on average. */
+  rows_per_minute: z.number(),
   /** The last result, or the creation if there is none. */
   last_result_date: dateTimeSchema,
-  why: z.enum(['no_jobs', 'jobs_failing', 'waiting_for_hosts', 'port_closed', 'waiting_for_workers']),
+  why: z.enum([
+    'working',
+    'no_jobs',
+    'jobs_failing',
+    'waiting_for_hosts',
+    'port_closed',
+    'waiting_for_workers',
+  ]),
   detail: z.nullable(z.string()),
 });
-export type StuckList = z.output<typeof stuckListSchema>;
+export type RunningList = z.output<typeof runningListSchema>;
 
-export const failingJobSchema = z.object({
+/** Where the next page begins, as the page before says. */
+export const listCursorSchema = z
+  .string()
+  .check(z.maxLength(60), z.regex(/^\d{1,15}_[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/));
+
+const jobFields = {
   id: idSchema,
   queue: z.string(),
+  /** What the job does, such as "Verification of the list “Spring”, piece 3 of 20". */
+  words: z.string(),
+  /** Whose work it is; null for the product's own, and if the account is deleted. */
+  owner: z.nullable(ownerSchema),
   tries: z.number(),
   problem: z.string(),
-  next_date: dateTimeSchema,
-});
+};
+export const failingJobSchema = z.object({ ...jobFields, next_date: dateTimeSchema });
 export type FailingJob = z.output<typeof failingJobSchema>;
 
-export const deadLetterSchema = z.object({
-  id: idSchema,
-  queue: z.string(),
-  tries: z.number(),
-  problem: z.string(),
+export const deadLetterSchema = z.object({ ...jobFields, date: dateTimeSchema });
+export type DeadLetter = z.output<typeof deadLetterSchema>;
+
+const foundJobSchema = z.object({ ...jobFields, state: z.string(), date: dateTimeSchema });
+export type FoundJob = z.output<typeof foundJobSchema>;
+
+export const operatorErrorSchema = z.object({
+  /** Counts all errors; later ones have higher numbers. */
+  id: z.number(),
+  date: dateTimeSchema,
+  /** The call or the queue. */
+  source: z.string(),
+  type: z.string(),
+  /** Without personal data, like the stack. */
+  message: z.string(),
+  stack: z.string(),
+  /** Null for jobs that were not traced. */
+  trace_id: z.nullable(z.string()),
+  job_id: z.nullable(idSchema),
+  customer_id: z.nullable(idSchema),
+});
+export type OperatorError = z.output<typeof operatorErrorSchema>;
+
+const foundCheckSchema = z.object({
+  owner: z.nullable(ownerSchema),
+  /** Null for a single check. */
+  list: z.nullable(z.object({ id: idSchema, name: z.string() })),
   date: dateTimeSchema,
 });
-export type DeadLetter = z.output<typeof deadLetterSchema>;
+export type FoundCheck = z.output<typeof foundCheckSchema>;
+
+export const SEARCH_LENGTH_MAX = 254;
+
+export const operatorFindingsSchema = z.object({
+  /** What the text was taken for. */
+  by: z.enum(['newest', 'id', 'trace', 'address_hash', 'name']),
+  customers: z.array(operatorCustomerSchema),
+  lists: z.array(operatorListSchema),
+  jobs: z.array(foundJobSchema),
+  errors: z.array(operatorErrorSchema),
+  /** Checks of the address with this hash. The address itself is not shown. */
+  checks: z.array(foundCheckSchema),
+  /** How far a search by hash looked back; null for other searches, and if it looked at everything. */
+  searched_back_to: z.nullable(
+    z.object({ singles: z.nullable(dateTimeSchema), lists: z.nullable(dateTimeSchema) }),
+  ),
+});
+export type OperatorFindings = z.output<typeof operatorFindingsSchema>;
+
+export const operatorWebhookSchema = z.object({
+  id: idSchema,
+  /** Of its URL, whose path may hold a secret. */
+  host: z.string(),
+  creation_date: dateTimeSchema,
+});
 
 export const couponSchema = z.object({
   code: z.string(),
@@ -271,6 +357,8 @@ export type Suspect = z.output<typeof suspectSchema>;
 
 /** More than any plan has in a month, so probably a typing mistake. */
 export const GRANT_CREDITS_MAX = 100_000_000;
+/** No customer has as many entries in the ledger. */
+export const ENTRY_NUMBER_MAX = 1_000_000_000;
 /** How many customers may redeem one coupon. */
 export const REDEMPTIONS_MAX = 1_000_000_000;
 /** The longest answers. Operators narrow the search, or mend what is shown first, to see more. */

@@ -1,4 +1,10 @@
-import { ACTIVITY_AREAS, type Activity, activityRoutes, activityWords } from '@assay/contract';
+import {
+  ACTIVITY_AREAS,
+  type Activity,
+  activityRoutes,
+  activityWords,
+  type PageQuery,
+} from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock, Schedule } from '../../platform/clock.ts';
@@ -35,11 +41,9 @@ const orderSchema = z.strictObject({
 
 export function registerActivityRoutes(app: FastifyInstance, parts: ActivityParts): void {
   const { db } = parts;
-  registerRoute(app, activityRoutes.listActivities, async ({ customer, query }) => {
-    const { area, search, ...page } = query;
-    const { rows, total } = await findActivities(db, customer.userId, { area, search }, page);
-    return { results: rows.map(activityAnswer), total };
-  });
+  registerRoute(app, activityRoutes.listActivities, ({ customer, query }) =>
+    listActivities(db, customer.userId, query),
+  );
   const linkTo = serveLinkedFiles(app, parts, {
     path: '/users/activity/exports',
     order: orderSchema,
@@ -57,6 +61,15 @@ export function registerActivityRoutes(app: FastifyInstance, parts: ActivityPart
     });
     return { download_link: linkTo({ ownerId: customer.userId, ...query }) };
   });
+}
+
+export async function listActivities(
+  db: Db,
+  ownerId: string,
+  { area, search, ...page }: ActivityFilter & PageQuery,
+): Promise<{ results: Activity[]; total: number }> {
+  const { rows, total } = await findActivities(db, ownerId, { area, search }, page);
+  return { results: rows.map(activityAnswer), total };
 }
 
 const activityAnswer = ({ number, recorded_at, contents, list_name }: ActivityRow): Activity => ({

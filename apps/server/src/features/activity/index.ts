@@ -1,7 +1,7 @@
 import './activity.tables.ts';
 
 export { activityHandlers } from './activity.jobs.ts';
-export { exportActivities, registerActivityRoutes } from './activity.routes.ts';
+export { exportActivities, listActivities, registerActivityRoutes } from './activity.routes.ts';
 export { closeActivities, eraseActivities, forgetListNames } from './activity.store.ts';
 export { type ActivityNews, findActivityNews, takeActivityNews } from './activity-news.ts';
 export { type Actor, recordActivity } from './record-activity.ts';

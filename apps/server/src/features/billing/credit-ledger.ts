@@ -201,20 +201,24 @@ export async function topUpCredits(
 }
 
 /**
- * Takes bought credits back, for example after a refund: at most those that are neither spent nor on hold. Writes one
+ * Takes bought credits back, for example after a refund, or others: at most those that are neither spent nor on hold. Writes one
  * entry per key, also when it could take nothing. A second call with the same key changes nothing. `heldCredits` are
  * unspent ones that it could not take because they are on hold.
  */
 export async function takeBackCredits(
   tx: Tx,
-  { upToCredits, ...takeBack }: Omit<CreditGrant, 'credits'> & { readonly upToCredits: number },
+  {
+    upToCredits,
+    areBought = true,
+    ...takeBack
+  }: Omit<CreditGrant, 'credits'> & { readonly upToCredits: number; readonly areBought?: boolean },
 ): Promise<{ takenCredits: number; heldCredits: number }> {
   if (!Number.isSafeInteger(upToCredits) || upToCredits < 0) {
     throw new RangeError(`Only a whole number of at least 0 credits can be taken back, not ${upToCredits}.`);
   }
   refuseCaptureKey(takeBack.key);
   const wallet = await lockWallet(tx, takeBack.ownerId);
-  const unspentCredits = Math.min(upToCredits, wallet.bought);
+  const unspentCredits = Math.min(upToCredits, areBought ? wallet.bought : wallet.balance - wallet.bought);
   const takenCredits = Math.min(unspentCredits, wallet.balance - wallet.held);
   // `-takenCredits` would be -0 when nothing is taken.
   const isNew = await appendOnce(tx, { ...takeBack, credits: 0 - takenCredits });
@@ -237,6 +241,34 @@ export async function returnCredits(tx: Tx, undone: Omit<CreditGrant, 'credits'>
   if (credits === 0) return { grantedCredits: 0 };
   return grantCredits(tx, { ...undone, key: `${undone.key}:returned`, credits });
 }
+
+/** An entry of an operator that granted credits, and the most that can be left of them: spending counts against them before bought ones. */
+interface UnspentGrant {
+  readonly key: string;
+  readonly unspentCredits: number;
+}
+
+/** Locks the wallet, so that the answer stays true until the transaction ends. Undefined if the entry is no such grant. */
+export async function lockUnspentGrant(
+  tx: Tx,
+  { ownerId, entryNumber }: { readonly ownerId: string; readonly entryNumber: number },
+): Promise<UnspentGrant | undefined> {
+  await lockWallet(tx, ownerId);
+  const { rows } = await sql<UnspentGrant>`
+    with entries as (
+      select entry_number, balance_after - bought_after(category, amount, balance_after) over (order by entry_number) as others
+      from ledger_entries where owner_id = ${ownerId}
+    )
+    select key, least(amount, (select min(others) from entries where entry_number >= ${entryNumber}))::bigint as "unspentCredits"
+    from ledger_entries
+    where owner_id = ${ownerId} and entry_number = ${entryNumber} and starts_with(key, ${operatorKeyPrefix})`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** Of entries with credits that operators granted. */
+export const operatorKeyPrefix = 'operator:';
 
 /** The key of what is taken later in addition to the entry of `key`. `returnCredits` gives back both. */
 export const laterKey = <Key extends string>(key: Key, part: string) => `${key}:later:${part}` as const;

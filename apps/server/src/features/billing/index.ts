@@ -17,7 +17,7 @@ export {
   setDisabled as disableCoupon,
 } from './coupons/coupons.store.ts';
 export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
-export { grantCredits, readAvailableCredits } from './credit-ledger.ts';
+export { grantCredits, operatorKeyPrefix, readAvailableCredits } from './credit-ledger.ts';
 export { describeBilling } from './describe-billing.ts';
 export { type ClaimedMailbox, claimFreeCredits, releaseFreeCredits } from './free-credits.ts';
 export { exportHistory, type FindListNames, listTransactions } from './history.ts';
@@ -30,6 +30,7 @@ export {
 } from './key-usage.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
 export { type PaidWork, paidWork } from './paid-work.ts';
+export { listInvoices } from './payments/list-invoices.ts';
 export { noteAddressChange } from './payments/payments.store.ts';
 export {
   findMissingPlans,
@@ -41,4 +42,5 @@ export {
 export { deleteStrayCustomer, findStrayCustomers } from './payments/stray-customers.ts';
 export { syncAllCustomers } from './payments/sync-all-customers.ts';
 export { refreshBilling } from './refresh-billing.ts';
+export { takeBackGrant } from './take-back-grant.ts';
 export { endOfMonth, takeReachedCap, takeTopUpStop } from './top-up/top-up.store.ts';

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { couponKeyPrefix } from './coupons/redeem-coupon.ts';
 import { captureKeyPrefix, laterKey } from './credit-ledger.ts';
 import { purchaseKeyPrefixes, reversalKeyPrefix } from './payments/purchases.ts';
+import { takenGrantPrefix } from './take-back-grant.ts';
 
 /** One mismatch between the entries and another table. */
 export interface Disagreement {
@@ -55,6 +56,9 @@ export async function* auditLedger(db: Db): AsyncGenerator<Disagreement> {
 
 const purchaseKeyPatterns = Object.values(purchaseKeyPrefixes).map((prefix) => `${prefix}%`);
 
+const keyOfReversal = sql`
+  case kind when 'grant' then ${takenGrantPrefix}::text else ${reversalKeyPrefix}::text end || dispute_id`;
+
 const disagreements = sql`
   with entries as (
     select owner_id, entry_number, key, amount, balance_after,
@@ -94,8 +98,7 @@ const disagreements = sql`
   ), frozen as (
     -- What a dispute took at once and later; the entry that returns it is no part of this.
     select owner_id, dispute_id, -sum(amount) as credits from payment_disputes join ledger_entries using (owner_id)
-    where key = ${reversalKeyPrefix}::text || dispute_id
-      or starts_with(key, ${reversalKeyPrefix}::text || dispute_id || ${laterKey('', '')}::text)
+    where key = ${keyOfReversal} or starts_with(key, ${keyOfReversal} || ${laterKey('', '')}::text)
     group by owner_id, dispute_id
   ), claims as (
     select owner_id, sum(claimed) as credits from payment_disputes group by owner_id

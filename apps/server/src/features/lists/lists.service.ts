@@ -21,7 +21,8 @@ import {
   type ListsSelection,
   type MayWait,
   type OpenLists,
-  type SilentList,
+  type RunningListHead,
+  type RunningPage,
   type StatusChange,
 } from './lists.store.ts';
 import { runStateOf } from './run-state.ts';
@@ -160,19 +161,23 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** Ends the work on a list for now. Results of work that is under way still count. */
-  pause(parts: ControlParts, place: ListPlace): Promise<Row> {
+  pause(parts: ControlParts, place: ListPlace, record?: RecordChange): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'PAUSED') return list;
       if (list.status === 'COMPLETE') throw new AppError('list_complete', { listId: place.listId });
-      return this.#changeStatus(tx, place, { status: 'PAUSED', now: parts.clock.now() });
+      const paused = await this.#changeStatus(tx, place, { status: 'PAUSED', now: parts.clock.now() });
+      await record?.(tx);
+      return paused;
     });
   }
 
   /** Enqueues what is left of a paused list. Jobs from before the pause end at once, because their run is over. */
-  resume(parts: ControlParts, place: ListPlace): Promise<Row> {
+  resume(parts: ControlParts, place: ListPlace, record?: RecordChange): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'PENDING' || list.status === 'COMPLETE') return list;
-      return this.#startRun(parts, tx, place);
+      const resumed = await this.#startRun(parts, tx, place);
+      await record?.(tx);
+      return resumed;
     });
   }
 
@@ -225,9 +230,12 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     }
   }
 
-  /** Running lists that got no result since a moment, the oldest first. */
-  findSilent(db: Db, since: Date, limit: number): Promise<SilentList<Row>[]> {
-    return this.#store.findSilent(db, since, limit);
+  findRunningPage(db: Db, page: RunningPage): Promise<(Row & RunningListHead)[]> {
+    return this.#store.findRunningPage(db, page);
+  }
+
+  findById(db: Db, listId: string): Promise<(Row & { readonly owner_id: string }) | undefined> {
+    return this.#store.findById(db, listId);
   }
 
   describeOpen(db: Db): Promise<OpenLists[]> {

@@ -168,12 +168,27 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return rows;
   }
 
-  /** Running lists without a result since a moment, the oldest first. */
-  async findSilent(db: Db, since: Date, limit: number): Promise<SilentList<Row>[]> {
-    const { rows } = await sql<SilentList<Row>>`
+  /** Running lists, the oldest first; only those without a result since a moment, if one is given. */
+  async findRunningPage(
+    db: Db,
+    { silentSince, after, limit }: RunningPage,
+  ): Promise<(Row & RunningListHead)[]> {
+    const { rows } = await sql<Row & RunningListHead>`
       select ${this.#columns}, owner_id, coalesce(progress_told_at, created_at) as last_result_at from ${this.#table}
-      where ${isSilent(since)} order by created_at limit ${limit}`.execute(db);
+      where ${silentSince ? isSilent(silentSince) : isRunning}
+        and ${after ? sql`(created_at, id) > (${after.createdAt}, ${after.listId}::uuid)` : sql`true`}
+      order by created_at, id limit ${limit}`.execute(db);
     return rows;
+  }
+
+  /** For operators, who do not know the owner. */
+  findById(db: Db, listId: string): Promise<(Row & { readonly owner_id: string }) | undefined> {
+    return one(
+      db,
+      sql<Row & { readonly owner_id: string }>`
+        select ${this.#columns}, owner_id from ${this.#table}
+        where id = ${listId} and status = any(${visibleStatuses}::text[])`,
+    );
   }
 
   async countSilent(db: Db, since: Date): Promise<number> {
@@ -315,7 +330,18 @@ export interface OpenLists {
   readonly oldestProgressAt: Date;
 }
 
-export type SilentList<Row> = Row & { readonly owner_id: string; readonly last_result_at: Date };
+export interface RunningPage {
+  readonly silentSince?: Date | undefined;
+  /** The last list of the page before. */
+  readonly after?: { readonly createdAt: Date; readonly listId: string } | undefined;
+  readonly limit: number;
+}
+
+/** The last result, or the creation if there is none. */
+export interface RunningListHead {
+  readonly owner_id: string;
+  readonly last_result_at: Date;
+}
 
 export type CountedList<Row> = Row & { readonly is_progress_due: boolean };
 

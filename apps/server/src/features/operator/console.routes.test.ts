@@ -24,7 +24,11 @@ const signUp = async (claims = {}) => {
 beforeAll(async () => {
   api = await startTestApi({ clock });
   operator = await signUp();
-  await addOperator({ db: api.database.db, clock }, { actorId: null, reason }, operator.id);
+  await addOperator(
+    { db: api.database.db, clock },
+    { actorId: null, reason },
+    { userId: operator.id, role: 'admin' },
+  );
 });
 afterAll(() => api.close());
 
@@ -98,9 +102,9 @@ describe('the customers', () => {
     const email = `${randomUUID()}@example.com`;
     const { id } = await signUp({ email, given_name: 'Zoë', family_name: `O'Neil ${email.slice(0, 8)}` });
     const idsOf = async (search: string) =>
-      (
-        await call(operatorRoutes.searchCustomers, { query: `?search=${encodeURIComponent(search)}` })
-      ).results.map((found: { id: string }) => found.id);
+      (await call(operatorRoutes.search, { query: `?text=${encodeURIComponent(search)}` })).customers.map(
+        (found: { id: string }) => found.id,
+      );
 
     expect(await idsOf(id)).toEqual([id]);
     expect(await idsOf(email.slice(0, 20).toUpperCase())).toEqual([id]);
@@ -126,7 +130,7 @@ describe('the customers', () => {
       wallet: { balance: 999, held: 1 },
       keys: [{ name: null }, { name: 'Shop', scopes: ['verify'] }],
       abuse: null,
-      is_operator: false,
+      operator_role: null,
     });
     for (const secret of [api_token, scoped.api_token]) expect(JSON.stringify(detail)).not.toContain(secret);
     expect(await call(operatorRoutes.getCustomer, { params: { customer_id: randomUUID() } })).toBe(
@@ -236,7 +240,9 @@ describe('coupons', () => {
 
 describe('stuck lists', () => {
   const stuckOf = async (id: string) =>
-    (await call(operatorRoutes.listStuckLists)).results.find((list: { id: string }) => list.id === id);
+    (await call(operatorRoutes.listRunningLists, { query: '?only_stuck=true' })).results.find(
+      (list: { id: string }) => list.id === id,
+    );
 
   it('200 says why; restart enqueues the open rows again, finish ends the list without them', async () => {
     const { token, id: owner_id } = await signUp();
@@ -274,7 +280,7 @@ describe('stuck lists', () => {
       [owner_id, people, new Date(clock.now().getTime() - 60_000)],
     );
     clock.advance({ minutes: 11 });
-    const { results } = await call(operatorRoutes.listStuckLists);
+    const { results } = await call(operatorRoutes.listRunningLists, { query: '?only_stuck=true' });
 
     const ids = results.map((list: { id: string }) => list.id);
     expect(ids.slice(-2)).toEqual([people, emails]);

@@ -1,4 +1,9 @@
-import { OPERATOR_ROWS_MAX, type OperatorCustomer, type Standing } from '@assay/contract/operator';
+import {
+  OPERATOR_ROWS_MAX,
+  type OperatorCustomer,
+  type OperatorOwner,
+  type Standing,
+} from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
@@ -28,7 +33,7 @@ export const customerAnswer = (row: CustomerRow): OperatorCustomer => ({
   creation_date: row.created_at.toISOString(),
 });
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Customers by id, or by the beginning of an address, a full name or a last name; the newest without a search. Each way has an
@@ -50,4 +55,12 @@ function wanted(search: string) {
     (select user_id from user_identities where address_key like ${start} limit ${OPERATOR_ROWS_MAX})
     union (select id from users where lower(first_name || ' ' || last_name) like ${start} limit ${OPERATOR_ROWS_MAX})
     union (select id from users where lower(last_name) like ${start} limit ${OPERATOR_ROWS_MAX}))`;
+}
+
+/** Who these customers are, by their ids. */
+export async function findOwners(db: Db, ids: readonly string[]): Promise<Map<string, OperatorOwner>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<OperatorOwner>`
+    select id, first_name, last_name, email_address from users where id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map((owner) => [owner.id, owner]));
 }

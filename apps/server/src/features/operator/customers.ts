@@ -2,22 +2,27 @@ import type { FeatureFlags, PageQuery } from '@assay/contract';
 import type { OperatorCustomerDetail, OperatorList } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { listActivities } from '../activity/index.ts';
 import {
   getWallet,
   grantCredits,
+  listInvoices,
   listTransactions,
+  operatorKeyPrefix,
   readAvailableCredits,
   refreshBilling,
+  takeBackGrant,
   type WalletParts,
 } from '../billing/index.ts';
 import { peopleLists } from '../guessing/index.ts';
-import type { ListHead, Lists } from '../lists/index.ts';
+import type { ListHead, Lists, ListWaits } from '../lists/index.ts';
 import { findUser, listKeysWithoutSecrets, setFeatureFlag } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
+import { listDeliveriesOf, listWebhookHosts } from '../webhooks/index.ts';
 import { findScore } from './abuse.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 import { customerAnswer, findCustomers } from './customers.store.ts';
-import { isOperator } from './operators.ts';
+import { findOperatorRole } from './operators.ts';
 
 export async function describeCustomer(
   parts: WalletParts,
@@ -32,7 +37,7 @@ export async function describeCustomer(
     phone: user.phone,
     identities: user.identities,
     feature_flags: user.feature_flags,
-    is_operator: await isOperator(db, customerId),
+    operator_role: await findOperatorRole(db, customerId),
     wallet: await getWallet(parts, customerId),
     keys: await listKeysWithoutSecrets(db, customerId),
     abuse: await findScore(db, customerId),
@@ -68,6 +73,26 @@ export async function findTransactionsOf({ db }: OperatorParts, customerId: stri
   return listTransactions({ db, findListNames }, customerId, page);
 }
 
+export async function findWebhooksOf({ db }: OperatorParts, customerId: string) {
+  await requireCustomer(db, customerId);
+  return { results: await listWebhookHosts(db, customerId) };
+}
+
+export async function findDeliveriesOf({ db }: OperatorParts, customerId: string, page: PageQuery) {
+  await requireCustomer(db, customerId);
+  return listDeliveriesOf(db, customerId, page);
+}
+
+export async function findPaymentsOf({ db }: OperatorParts, customerId: string, page: PageQuery) {
+  await requireCustomer(db, customerId);
+  return listInvoices(db, customerId, page);
+}
+
+export async function findActivityOf({ db }: OperatorParts, customerId: string, page: PageQuery) {
+  await requireCustomer(db, customerId);
+  return listActivities(db, customerId, page);
+}
+
 async function requireCustomer(db: Db, customerId: string): Promise<void> {
   if (!(await findUser(db, customerId))) throw new AppError('customer_not_found', { customerId });
 }
@@ -77,8 +102,9 @@ export function listAnswer<Row extends ListHead, Outcome extends string>(
   lists: Lists<Row, Outcome>,
   ownerId: string,
   list: Row,
+  waits?: ListWaits,
 ): OperatorList {
-  const { id, name, status, run_state, progress, creation_date } = lists.answerOf(list);
+  const { id, name, status, run_state, progress, creation_date } = lists.answerOf(list, waits);
   const { total } = lists.countsOf(list);
   return { id, owner_id: ownerId, kind, name, status, run_state, progress, total, creation_date };
 }
@@ -98,7 +124,7 @@ export async function grantByOperator(
     const now = clock.now();
     const { grantedCredits } = await grantCredits(tx, {
       ownerId: customerId,
-      key: `operator:${key}`,
+      key: `${operatorKeyPrefix}${key}`,
       credits,
       category: 'GRANT',
       source: 'SUPPORT',
@@ -112,6 +138,28 @@ export async function grantByOperator(
     return grantedCredits;
   });
   return { granted, balance: await readAvailableCredits(db, customerId) };
+}
+
+/** Takes back what is left of a grant, once. What is on hold follows when its work gives it back. */
+export async function takeGrantBackByOperator(
+  { db, clock }: OperatorParts,
+  by: ActorAndReason,
+  { customerId, entryNumber }: { readonly customerId: string; readonly entryNumber: number },
+): Promise<{ taken: number; claimed: number; balance: number }> {
+  await requireCustomer(db, customerId);
+  const { takenCredits: taken, claimedCredits: claimed } = await db.transaction().execute(async (tx) => {
+    const now = clock.now();
+    const grant = await takeBackGrant(tx, { ownerId: customerId, entryNumber, reason: by.reason, now });
+    if (!grant) throw new AppError('grant_not_found', { customerId, entryNumber });
+    const { takenCredits, claimedCredits, isFirst } = grant;
+    if (takenCredits + claimedCredits === 0) throw new AppError('grant_spent', { customerId, entryNumber });
+    if (!isFirst) return grant;
+    await refreshBilling(tx, customerId);
+    const about = `${takenCredits} credits of entry ${entryNumber}, ${claimedCredits} more when work gives them back`;
+    await recordAction(tx, by, { kind: 'customer.credits_taken', customerId, about, now });
+    return grant;
+  });
+  return { taken, claimed, balance: await readAvailableCredits(db, customerId) };
 }
 
 export async function setFlagByOperator(

@@ -8,15 +8,17 @@ export {
   disableCouponByOperator,
   recordBulkCoupons,
 } from './coupons.ts';
-export { grantByOperator, setFlagByOperator } from './customers.ts';
+export { grantByOperator, setFlagByOperator, takeGrantBackByOperator } from './customers.ts';
+export { closeIncident, findIncidents, noteIncident, openIncident } from './incidents.ts';
 export { listDeadLetters, settleDeadLetter } from './jobs.ts';
 export { showOperation } from './operation-metrics.ts';
 export { operatorHandlers } from './operator.jobs.ts';
 export { registerOperatorRoutes } from './operator.routes.ts';
-export { addOperator, findOperators, isOperator, removeOperator } from './operators.ts';
+export { addOperator, findOperatorRole, findOperators, removeOperator } from './operators.ts';
+export { controlList, findRunningLists } from './running-lists.ts';
 export { removeSecondFactors } from './second-factors.ts';
 export { setStanding } from './standing.ts';
 export { registerStatusRoute } from './status.ts';
 export { deleteStrayByOperator } from './stray-customers.ts';
-export { controlList, findStuckLists } from './stuck-lists.ts';
+
 export { findWithheldCredits, releaseByOperator } from './withheld-credits.ts';

@@ -1,14 +1,18 @@
-import { type DeadLetter, type FailingJob, OPERATOR_ROWS_MAX } from '@assay/contract/operator';
+import { type DeadLetter, type FailingJob, type FoundJob, OPERATOR_ROWS_MAX } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import {
+  type FailedJob,
   findDeadLetters,
   findFailingJobs,
+  findJobs as findJobsOf,
+  type JobsToFind,
   lockDeadLetter,
   removeDeadLetter,
   retryJobNow,
 } from '../../platform/queue/index.ts';
 import { type ActorAndReason, recordAction } from './actions.ts';
+import { describeJobs } from './describe-jobs.ts';
 import type { OperatorQueueParts } from './standing.ts';
 
 /** One failure is common: a worker was stopped, a connection broke. */
@@ -16,12 +20,31 @@ const triesMin = 3;
 
 export async function listFailingJobs(db: Db): Promise<FailingJob[]> {
   const jobs = await findFailingJobs(db, { triesMin, limit: OPERATOR_ROWS_MAX });
-  return jobs.map(({ moment, ...job }) => ({ ...job, next_date: moment.toISOString() }));
+  return inWords(db, jobs, (date) => ({ next_date: date }));
 }
 
 export async function listDeadLetters(db: Db): Promise<DeadLetter[]> {
-  const jobs = await findDeadLetters(db, OPERATOR_ROWS_MAX);
-  return jobs.map(({ moment, ...job }) => ({ ...job, date: moment.toISOString() }));
+  return inWords(db, await findDeadLetters(db, OPERATOR_ROWS_MAX), (date) => ({ date }));
+}
+
+/** A job by its id, or the jobs of a trace, in whatever state. */
+export async function findJobs(db: Db, wanted: JobsToFind): Promise<FoundJob[]> {
+  const jobs = await findJobsOf(db, wanted, OPERATOR_ROWS_MAX);
+  const states = jobs.map(({ state }) => ({ state }));
+  const found = await inWords(db, jobs, (date) => ({ date }));
+  return found.map((job, place) => ({ ...job, state: states[place]?.state ?? '' }));
+}
+
+async function inWords<Moment>(db: Db, jobs: readonly FailedJob[], momentOf: (date: string) => Moment) {
+  const words = await describeJobs(db, jobs);
+  return jobs.map(({ id, queue, tries, problem, moment }, place) => ({
+    id,
+    queue,
+    tries,
+    problem,
+    ...(words[place] ?? { words: queue, owner: null }),
+    ...momentOf(moment.toISOString()),
+  }));
 }
 
 /** Tries a failing job again at once. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { sweepCounts } from '../../platform/operation-counts.ts';
+import { sweepErrors } from '../../platform/operation-errors.ts';
 import { defineJob, handleJob, type JobHandler } from '../../platform/queue/index.ts';
 import { scoreCustomers } from './abuse.ts';
 import { createListRepair, type RepairParts } from './repair-lists.ts';
@@ -10,7 +11,7 @@ const scheduled = { payload: z.strictObject({}), expireSeconds: 3_600, retryLimi
 /** Does what a standing asks of lists, for accounts that got it while a call started a list or a process died. */
 const followStandingsJob = defineJob({ name: 'operator.pause-lists', schedule: '* * * * *', ...scheduled });
 
-/** Scores customers whose lists look harvested, and removes old counts. */
+/** Scores customers whose lists look harvested, and removes old counts and errors. */
 const scoreCustomersJob = defineJob({
   name: 'operator.score-customers',
   schedule: '23 * * * *',
@@ -28,6 +29,7 @@ export function operatorHandlers(parts: RepairParts): JobHandler[] {
     handleJob(scoreCustomersJob, { concurrency: 1 }, async (_, { signal }) => {
       await scoreCustomers(parts, signal);
       await sweepCounts(parts.db, parts.clock.now());
+      await sweepErrors(parts.db, parts.clock.now());
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { API_BASE, type RouteContract } from '@assay/contract';
+import { API_BASE, isOperatorRole, type RouteContract } from '@assay/contract';
 import { allRoutes, operatorRoutes, type Standing } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,11 +27,12 @@ beforeAll(async () => {
     env: {
       ASSAY_STAGE: 'staging',
       ASSAY_OPERATOR_CLAIM: 'roles=assay-operator',
+      ASSAY_SUPPORT_CLAIM: 'roles=assay-support',
       RATE_LIMIT_PER_CUSTOMER: '5000',
     },
   });
   operator = await signUp();
-  await addOperator({ db: api.database.db, clock }, order, operator.id);
+  await addOperator({ db: api.database.db, clock }, order, { userId: operator.id, role: 'admin' });
 });
 afterAll(() => api.close());
 
@@ -43,8 +44,22 @@ const setStanding = async (customerId: string, standing: Standing, reason = 'Loo
   return answer.statusCode === 200 ? answer.json() : answer.json().errors[0].code;
 };
 
+const nameOf = ({ method, path }: Pick<RouteContract, 'method' | 'path'>) => `${method} ${path}`;
+
+/** What an operator may do without the role admin. */
+const openToSupport = [
+  'POST /operator/lists/:list_id/restart',
+  'POST /operator/lists/:list_id/pause',
+  'POST /operator/lists/:list_id/resume',
+  'POST /operator/jobs/:job_id/retry',
+  'POST /operator/dead-letters/:job_id/retry',
+  'POST /operator/incidents',
+  'POST /operator/incidents/:incident_id/notes',
+  'POST /operator/incidents/:incident_id/close',
+];
+
 describe('the calls of operators', () => {
-  const calls = Object.values(operatorRoutes);
+  const calls: RouteContract[] = Object.values(operatorRoutes);
   const attempt = async (
     { method, path }: Pick<RouteContract, 'method' | 'path'>,
     input: { token?: string; headers?: Record<string, string> },
@@ -58,7 +73,7 @@ describe('the calls of operators', () => {
     const customer = await signUp();
     const { api_token } = (await api.call('POST', '/users/api-keys', { token: customer.token })).json();
     const former = await signUp();
-    await addOperator({ db: api.database.db, clock }, order, former.id);
+    await addOperator({ db: api.database.db, clock }, order, { userId: former.id, role: 'admin' });
     await removeOperator({ db: api.database.db, clock }, order, former.id);
     const { token: otherRole } = await signUp({ roles: ['operator'], email: 'assay-operator' });
     const callers = [
@@ -88,17 +103,51 @@ describe('the calls of operators', () => {
     const byClaim = await signUp({ roles: ['staff', 'assay-operator'] });
     const byText = await signUp({ roles: 'assay-operator' });
 
-    for (const { token, id } of [operator, byClaim, byText]) {
+    const supporting = await signUp({ roles: ['assay-support'] });
+    const both = await signUp({ roles: ['assay-support', 'assay-operator'] });
+
+    for (const [{ token, id }, role] of [
+      [operator, 'admin'],
+      [byClaim, 'admin'],
+      [byText, 'admin'],
+      [supporting, 'support'],
+      [both, 'admin'],
+    ] as const) {
       const answer = await api.call('GET', '/operator/me', { token });
-      expect([answer.statusCode, answer.json().id]).toEqual([200, id]);
+      expect([answer.statusCode, answer.json().id, answer.json().role]).toEqual([200, id, role]);
     }
+  });
+
+  it('403 operator_role for every call that needs more than the role, and no other call', async () => {
+    const support = await signUp();
+    const parts = { db: api.database.db, clock };
+    await addOperator(parts, order, { userId: support.id, role: 'support' });
+    const refusedTo = async (token: string) => {
+      const names: string[] = [];
+      for (const call of calls) {
+        const { status, error } = await attempt(call, { token });
+        expect([nameOf(call), status], 'is there').not.toEqual([nameOf(call), 401]);
+        if (status === 403 && error.code === 'operator_role') names.push(nameOf(call));
+      }
+      return names;
+    };
+    const ofAdmins = calls.filter(({ auth }) => auth === 'admin').map(nameOf);
+
+    expect(await refusedTo(support.token)).toEqual(ofAdmins);
+    expect(await refusedTo(operator.token)).toEqual([]);
+    await addOperator(parts, order, { userId: support.id, role: 'admin' });
+    expect(await refusedTo(support.token), 'from the next call on').toEqual([]);
+    expect(calls.filter(({ auth, method }) => auth === 'admin' && method === 'GET')).toEqual([]);
+    expect(calls.filter(({ auth, method }) => auth === 'support' && method !== 'GET').map(nameOf)).toEqual(
+      openToSupport,
+    );
   });
 
   it('are in no public reference, and never open to keys', async () => {
     const document = (await api.app.inject('/docs/openapi.json')).body;
 
     expect(document).not.toContain(`${API_BASE}/operator`);
-    expect(calls.map(({ auth }) => auth)).toEqual(calls.map(() => 'operator'));
+    expect(calls.filter(({ auth }) => !isOperatorRole(auth))).toEqual([]);
   });
 });
 
@@ -119,7 +168,6 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
     }
     return refused.sort();
   };
-  const nameOf = ({ method, path }: RouteContract) => `${method} ${path}`;
   const listOf = async (token: string) => {
     const body = { name: 'Spring', emails: ['jane@exists.test', 'max@exists.test'] };
     const { id } = (await api.call('POST', '/validations/lists', { token, body })).json();
@@ -277,12 +325,14 @@ describe('addOperator', () => {
   it('refuses a restricted account, also one that is restricted at the same moment', async () => {
     const { id } = await signUp();
     await setStanding(id, 'suspended');
-    await expect(addOperator(parts(), order, id)).rejects.toMatchObject({ code: 'operator_restricted' });
+    await expect(addOperator(parts(), order, { userId: id, role: 'admin' })).rejects.toMatchObject({
+      code: 'operator_restricted',
+    });
 
     for (const _ of Array(5)) {
       const raced = await signUp();
       const [added, standing] = await Promise.allSettled([
-        addOperator(parts(), order, raced.id),
+        addOperator(parts(), order, { userId: raced.id, role: 'admin' }),
         setStanding(raced.id, 'held'),
       ]);
       expect([added.status, standing], 'one of the two wins').toBeOneOf([
@@ -314,7 +364,11 @@ describe('GET /operator/actions', () => {
 
   it('200 with the removal of a role that ended with its account', async () => {
     const former = await signUp();
-    await addOperator({ db: api.database.db, clock }, { ...order, actorName: 'root' }, former.id);
+    await addOperator(
+      { db: api.database.db, clock },
+      { ...order, actorName: 'root' },
+      { userId: former.id, role: 'support' },
+    );
     expect((await api.call('DELETE', '/users/me', { token: former.token })).statusCode).toBe(204);
     const { results } = (
       await api.call('GET', `/operator/actions?customer_id=${former.id}`, { token: operator.token })

@@ -6,22 +6,28 @@ import { registerRoute } from '../../platform/http/index.ts';
 import type { WalletParts } from '../billing/index.ts';
 import { findUser } from '../users/index.ts';
 import { findSuspects } from './abuse.ts';
-import { type ActorAndReason, findActions } from './actions.ts';
+import { type ActorAndReason, findActions, type OperatorParts } from './actions.ts';
 import { listCallRequests } from './call-requests.ts';
 import { createCouponByOperator, disableCouponByOperator, listCoupons } from './coupons.ts';
-import { customerAnswer, findCustomers } from './customers.store.ts';
 import {
   describeCustomer,
+  findActivityOf,
+  findDeliveriesOf,
   findListsOf,
+  findPaymentsOf,
   findTransactionsOf,
+  findWebhooksOf,
   grantByOperator,
   setFlagByOperator,
+  takeGrantBackByOperator,
 } from './customers.ts';
+import { closeIncident, findIncidents, noteIncident, openIncident } from './incidents.ts';
 import { listDeadLetters, listFailingJobs, retryJobByOperator, settleDeadLetter } from './jobs.ts';
 import { describeOperation, type OverviewParts } from './overview.ts';
+import { controlList, findRunningLists } from './running-lists.ts';
+import { listErrors, search } from './search.ts';
 import { removeSecondFactors, type SecondFactorParts } from './second-factors.ts';
 import { type OperatorQueueParts, setStanding } from './standing.ts';
-import { controlList, findStuckLists } from './stuck-lists.ts';
 import { findWithheldCredits, releaseByOperator } from './withheld-credits.ts';
 
 export function registerOperatorRoutes(
@@ -29,20 +35,25 @@ export function registerOperatorRoutes(
   parts: OperatorQueueParts & OverviewParts & SecondFactorParts & WalletParts,
 ): void {
   const { db } = parts;
-  registerRoute(app, operatorRoutes.getOperator, async ({ customer: { userId } }) => {
+  registerRoute(app, operatorRoutes.getOperator, async ({ customer: { userId, operatorRole } }) => {
     const user = await findUser(db, userId);
     // The account was deleted between authentication and this query.
-    if (!user) throw new AppError('route_not_found', { userId });
+    if (!user || !operatorRole) throw new AppError('route_not_found', { userId });
     const { id, first_name, last_name, email_address } = user;
-    return { id, first_name, last_name, email_address };
+    return { id, role: operatorRole, first_name, last_name, email_address };
   });
   registerRoute(app, operatorRoutes.getOverview, () => describeOperation(parts));
+  registerRoute(app, operatorRoutes.search, ({ query: { text = '' } }) => search(db, text));
+  registerRoute(app, operatorRoutes.listErrors, async ({ query: { source, before } }) => ({
+    results: await listErrors(db, { source }, before),
+  }));
   registerRoute(app, operatorRoutes.listActions, ({ query }) => findActions(db, query));
   registerRoute(app, operatorRoutes.listCallRequests, async () => ({ results: await listCallRequests(db) }));
   registerCustomerRoutes(app, parts);
   registerCouponRoutes(app, parts);
   registerListRoutes(app, parts);
   registerJobRoutes(app, parts);
+  registerIncidentRoutes(app, parts);
 }
 
 const actedBy = ({ userId }: Customer, { reason }: { readonly reason: string }): ActorAndReason => ({
@@ -55,9 +66,6 @@ function registerCustomerRoutes(
   parts: OperatorQueueParts & SecondFactorParts & WalletParts,
 ): void {
   const { db } = parts;
-  registerRoute(app, operatorRoutes.searchCustomers, async ({ query: { search = '' } }) => ({
-    results: (await findCustomers(db, search)).map(customerAnswer),
-  }));
   registerRoute(app, operatorRoutes.getCustomer, ({ params }) => describeCustomer(parts, params.customer_id));
   registerRoute(app, operatorRoutes.listCustomerLists, ({ params, query }) =>
     findListsOf(parts, params.customer_id, query),
@@ -65,11 +73,29 @@ function registerCustomerRoutes(
   registerRoute(app, operatorRoutes.listCustomerTransactions, ({ params, query }) =>
     findTransactionsOf(parts, params.customer_id, query),
   );
+  registerRoute(app, operatorRoutes.listCustomerDeliveries, ({ params, query }) =>
+    findDeliveriesOf(parts, params.customer_id, query),
+  );
+  registerRoute(app, operatorRoutes.listCustomerPayments, ({ params, query }) =>
+    findPaymentsOf(parts, params.customer_id, query),
+  );
+  registerRoute(app, operatorRoutes.listCustomerActivity, ({ params, query }) =>
+    findActivityOf(parts, params.customer_id, query),
+  );
+  registerRoute(app, operatorRoutes.listCustomerWebhooks, ({ params }) =>
+    findWebhooksOf(parts, params.customer_id),
+  );
   registerRoute(app, operatorRoutes.grantCredits, ({ customer, params, body }) =>
     grantByOperator(parts, actedBy(customer, body), {
       customerId: params.customer_id,
       credits: body.credits,
       key: body.key,
+    }),
+  );
+  registerRoute(app, operatorRoutes.takeGrantBack, ({ customer, params, body }) =>
+    takeGrantBackByOperator(parts, actedBy(customer, body), {
+      customerId: params.customer_id,
+      entryNumber: params.number,
     }),
   );
   registerRoute(app, operatorRoutes.listWithheldCredits, async () => ({
@@ -115,9 +141,13 @@ function registerCouponRoutes(app: FastifyInstance, parts: OperatorQueueParts): 
 }
 
 function registerListRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
-  registerRoute(app, operatorRoutes.listStuckLists, async () => ({ results: await findStuckLists(parts) }));
+  registerRoute(app, operatorRoutes.listRunningLists, ({ query: { only_stuck = false, after } }) =>
+    findRunningLists(parts, { onlyStuck: only_stuck, after }),
+  );
   for (const [route, action] of [
     [operatorRoutes.restartList, 'restart'],
+    [operatorRoutes.pauseList, 'pause'],
+    [operatorRoutes.resumeList, 'resume'],
     [operatorRoutes.finishList, 'finish'],
   ] as const) {
     registerRoute(app, route, async ({ customer, params, body }) => {
@@ -145,4 +175,20 @@ function registerJobRoutes(app: FastifyInstance, parts: OperatorQueueParts): voi
       return null;
     });
   }
+}
+
+function registerIncidentRoutes(app: FastifyInstance, parts: OperatorParts): void {
+  const { db, clock } = parts;
+  registerRoute(app, operatorRoutes.listIncidents, async () => ({
+    results: await findIncidents(db, clock.now()),
+  }));
+  registerRoute(app, operatorRoutes.openIncident, ({ customer, body: { words, ...opened } }) =>
+    openIncident(parts, actedBy(customer, { reason: words }), opened),
+  );
+  registerRoute(app, operatorRoutes.noteIncident, ({ customer, params, body }) =>
+    noteIncident(parts, actedBy(customer, { reason: body.words }), params.incident_id),
+  );
+  registerRoute(app, operatorRoutes.closeIncident, ({ customer, params, body }) =>
+    closeIncident(parts, actedBy(customer, { reason: body.words }), params.incident_id),
+  );
 }

@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@assay/contract';
 import type { OperatorActionKind } from '@assay/contract/operator';
 import type { ColumnType } from 'kysely';
 
@@ -5,6 +6,7 @@ type Immutable<Value> = ColumnType<Value, Value, never>;
 
 interface OperatorsTable {
   user_id: Immutable<string>;
+  role: OperatorRole;
   added_at: Immutable<Date>;
 }
 

@@ -1,22 +1,24 @@
+import type { OperatorRole } from '@assay/contract';
 import type { Operator } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 
-export async function isOperator(db: Db, userId: string): Promise<boolean> {
+/** The role that the account has here; the identity provider may give it one by a claim. */
+export async function findOperatorRole(db: Db, userId: string): Promise<OperatorRole | null> {
   const found = await db
     .selectFrom('operators')
-    .select('user_id')
+    .select('role')
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return found !== undefined;
+  return found?.role ?? null;
 }
 
-/** Returns false if the account has the role already. Refuses one that is restricted, which would not get in. */
+/** Gives an account a role, or another one. Returns false if it has this one. Refuses a restricted account, which would not get in. */
 export function addOperator(
   { db, clock }: OperatorParts,
   by: ActorAndReason,
-  userId: string,
+  { userId, role }: { readonly userId: string; readonly role: OperatorRole },
 ): Promise<boolean> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
@@ -28,13 +30,15 @@ export function addOperator(
       .forUpdate()
       .executeTakeFirst();
     if (user && user.standing !== 'open') throw new AppError('operator_restricted', { userId });
-    const { numInsertedOrUpdatedRows } = await tx
+    const before = await findOperatorRole(tx, userId);
+    if (before === role) return false;
+    await tx
       .insertInto('operators')
-      .values({ user_id: userId, added_at: now })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows === 0n) return false;
-    await recordAction(tx, by, { kind: 'operator.added', customerId: userId, about: 'operator', now });
+      .values({ user_id: userId, role, added_at: now })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ role }))
+      .execute();
+    const kind = before === null ? 'operator.added' : 'operator.role';
+    await recordAction(tx, by, { kind, customerId: userId, about: role, now });
     return true;
   });
 }
@@ -62,7 +66,7 @@ export async function findOperators(db: Db): Promise<(Operator & { readonly adde
   return db
     .selectFrom('operators')
     .innerJoin('users', 'users.id', 'operators.user_id')
-    .select(['users.id', 'first_name', 'last_name', 'email_address', 'added_at'])
+    .select(['users.id', 'role', 'first_name', 'last_name', 'email_address', 'added_at'])
     .orderBy('added_at')
     .execute();
 }

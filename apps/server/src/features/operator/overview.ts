@@ -13,7 +13,7 @@ import { findProcesses, type LiveProcess } from '../../platform/live-processes.t
 import { countDeadLetters, findQueueLoads } from '../../platform/queue/index.ts';
 import { findAllHealth } from '../engine/index.ts';
 import type { OperatorParts } from './actions.ts';
-import { countStuckLists } from './stuck-lists.ts';
+import { countStuckLists } from './running-lists.ts';
 
 const minuteMs = 60_000;
 const providerHours = 24;

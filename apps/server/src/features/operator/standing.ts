@@ -6,7 +6,7 @@ import { peopleLists } from '../guessing/index.ts';
 import { changeStanding } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
-import { isOperator } from './operators.ts';
+import { findOperatorRole } from './operators.ts';
 
 export interface OperatorQueueParts extends OperatorParts {
   readonly queue: JobQueue;
@@ -26,7 +26,7 @@ export async function setStanding(
     const before = await changeStanding(tx, customerId, standing);
     if (!before) throw new AppError('customer_not_found', { customerId });
     if (before === standing) return;
-    if (standing !== 'open' && (await isOperator(tx, customerId)))
+    if (standing !== 'open' && (await findOperatorRole(tx, customerId)))
       throw new AppError('operator_standing', { customerId });
     const now = clock.now();
     await recordAction(tx, by, { kind: 'customer.standing', customerId, about: standing, now });

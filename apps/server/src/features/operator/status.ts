@@ -1,15 +1,17 @@
-import { type Status, statusRoutes } from '@assay/contract';
+import { STATUS_PARTS, type Status, statusRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { SteadyClock } from '../../platform/clock.ts';
+import type { Clock, Schedule, SteadyClock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { isDatabaseAway } from '../../platform/database/database-away.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { findProcesses } from '../../platform/live-processes.ts';
+import type { Logger } from '../../platform/logging/index.ts';
 import { findQueueLoads, hasCompletedJobs } from '../../platform/queue/index.ts';
 import { isPortClosed } from '../engine/index.ts';
 import { verifyLongListJob, verifyShortListJob, verifySingleJob } from '../verification/index.ts';
 import type { OperatorParts } from './actions.ts';
+import { findDeclared, findIncidents, followTroubles, type Trouble } from './incidents.ts';
 
 type State = Status['parts'][number]['state'];
 
@@ -20,33 +22,108 @@ const requestsMin = 100;
 const errorShareMax = 0.01;
 const waitMaxMs = { prompt: 60_000, lists: 10 * 60_000 } as const;
 
-/** The public status page: nothing about customers, and a few queries per half minute however many people look. */
-export function registerStatusRoute(
-  app: FastifyInstance,
-  parts: OperatorParts & { readonly clock: SteadyClock },
-): void {
+interface StatusParts extends OperatorParts {
+  readonly clock: Clock & SteadyClock;
+  readonly schedule: Schedule;
+  readonly logger: Logger;
+}
+
+/**
+ * The public status page: nothing about customers, and a few queries per half minute however many people look. The process looks
+ * every half minute by itself, so that incidents are recorded when nobody asks, and when no worker runs.
+ */
+export function registerStatusRoute(app: FastifyInstance, parts: StatusParts): void {
+  const { db, clock, schedule, logger } = parts;
+  const follow = createTroubleWatch(db);
   let known: { readonly status: Promise<Status>; readonly until: number } | undefined;
-  registerRoute(app, statusRoutes.getStatus, () => {
-    const now = parts.clock.steadyMs();
-    if (known && now < known.until) return known.status;
-    const status = readStatus(parts).catch((error: unknown) => {
-      // The next caller tries again.
-      known = undefined;
-      if (isDatabaseAway(error)) return allUnavailable(parts.clock.now());
-      throw error;
-    });
-    known = { status, until: now + rememberedMs };
+  let incidents: Status['incidents'] = [];
+  let measured: Status['parts'] = [];
+
+  const read = (): Promise<Status> => {
+    const status = readStatus(parts)
+      .then(async (current) => {
+        measured = current.parts;
+        incidents = await findIncidents(db, clock.now());
+        return { ...current, parts: withDeclared(measured, await findDeclared(db)), incidents };
+      })
+      .catch((error: unknown) => {
+        // The next caller tries again.
+        known = undefined;
+        if (!isDatabaseAway(error)) throw error;
+        const nothing = allUnavailable(clock.now());
+        measured = nothing.parts;
+        return { ...nothing, incidents };
+      });
+    known = { status, until: clock.steadyMs() + rememberedMs };
     return status;
+  };
+  registerRoute(app, statusRoutes.getStatus, () =>
+    known && clock.steadyMs() < known.until ? known.status : read(),
+  );
+
+  let looking: Promise<void> = Promise.resolve();
+  let callOff: () => void;
+  const look = async () => {
+    try {
+      await read();
+      const hasChanged = await follow(measured, clock.now());
+      // The page shows a new incident at once.
+      if (hasChanged) known = undefined;
+    } catch (error) {
+      if (!isDatabaseAway(error)) logger.warn({ err: error }, 'could not look for incidents');
+    }
+    lookLater();
+  };
+  const lookLater = () => {
+    callOff = schedule(() => {
+      looking = look();
+    }, rememberedMs);
+  };
+  lookLater();
+  app.addHook('onClose', async () => {
+    await looking;
+    callOff();
   });
 }
 
+/** An incident of an operator counts like what is measured: the worse of the two is shown. */
+const withDeclared = (
+  parts: Status['parts'],
+  declared: Awaited<ReturnType<typeof findDeclared>>,
+): Status['parts'] =>
+  parts.map(({ name, state }) => {
+    const said = declared.find(({ part }) => part === name)?.state;
+    return { name, state: said && state !== 'unavailable' ? said : state };
+  });
+
+/**
+ * Records parts that do not work in two looks in a row. What it sees while the database is away is recorded when that is back. Resolves
+ * to whether incidents may have changed.
+ */
+export function createTroubleWatch(db: Db): (parts: Status['parts'], now: Date) => Promise<boolean> {
+  const seen = new Map<string, Trouble & { looks: number }>();
+  return async (parts, now) => {
+    const working = parts.filter(({ state }) => state === 'operational').map(({ name }) => name);
+    for (const { name: part, state } of parts) {
+      if (state === 'operational') continue;
+      const before = seen.get(part);
+      const worst = before?.state === 'unavailable' ? before.state : state;
+      seen.set(part, { part, state: worst, since: before?.since ?? now, looks: (before?.looks ?? 0) + 1 });
+    }
+    const troubles = [...seen.values()].filter(({ looks }) => looks > 1);
+    await followTroubles(db, { troubles, working, now });
+    for (const part of working) seen.delete(part);
+    return troubles.length > 0;
+  };
+}
+
 /** Nothing works without the database. */
-const allUnavailable = (now: Date): Status => ({
+const allUnavailable = (now: Date): Pick<Status, 'date' | 'parts'> => ({
   date: now.toISOString(),
-  parts: (['api', 'verification', 'lists'] as const).map((name) => ({ name, state: 'unavailable' })),
+  parts: STATUS_PARTS.map((name) => ({ name, state: 'unavailable' })),
 });
 
-async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
+async function readStatus({ db, clock }: OperatorParts): Promise<Pick<Status, 'date' | 'parts'>> {
   const now = clock.now();
   const isStopped = (await isPortClosed(db, now)) || !(await hasWorker(db));
   const loads = await findQueueLoads(db, now);

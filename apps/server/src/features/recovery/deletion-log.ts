@@ -30,7 +30,7 @@ export type Deletion = z.infer<typeof deletionSchema>;
 
 /** What an operator did to take rights away. */
 const revocationSchema = z.strictObject({
-  kind: z.enum(['operator.removed', 'customer.standing', 'coupon.disabled']),
+  kind: z.enum(['operator.removed', 'operator.role', 'customer.standing', 'coupon.disabled']),
   /** That of the action in the log of operators. */
   hash: z.string(),
   recordedAt: z.iso.datetime(),

@@ -4,7 +4,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { disableCouponByOperator, removeOperator, setStanding } from '../operator/index.ts';
+import {
+  addOperator,
+  disableCouponByOperator,
+  findOperatorRole,
+  removeOperator,
+  setStanding,
+} from '../operator/index.ts';
 import type { Revocation } from './deletion-log.ts';
 
 interface RevocationParts {
@@ -17,7 +23,7 @@ interface RevocationParts {
 const clockDifferenceMaxMs = 10 * 60_000;
 
 /**
- * Repeats removals of operators, standings and disabled coupons that the restored log of operators lacks, in their order.
+ * Repeats removals of operators and of their role admin, standings and disabled coupons that the restored log of operators lacks, in their order.
  * Each is logged again with its actor and reason. Returns how many there were.
  */
 export async function repeatRevocations(
@@ -60,6 +66,11 @@ async function repeat(
   if (customerId === null) return;
   if (kind === 'operator.removed') {
     await removeOperator(parts, order, customerId);
+    return;
+  }
+  if (kind === 'operator.role') {
+    if ((await findOperatorRole(parts.db, customerId)) === 'admin')
+      await addOperator(parts, order, { userId: customerId, role: 'support' });
     return;
   }
   const standing = STANDINGS.find((known) => known === about);

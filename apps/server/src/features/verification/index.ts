@@ -3,6 +3,7 @@ import './verification.tables.ts';
 export { removeRemainsOf, settleWorkOf } from './customer-removal.ts';
 export { verificationsOf } from './exports/customer-data.ts';
 export { emailLists } from './lists/email-lists.ts';
+export { countPieces, findByAddressHash } from './lists/operator-searches.store.ts';
 export { findVolumes, sampleRows, type Volume } from './lists/volumes.store.ts';
 export { deleteOldSingles, deleteSingle } from './singles/delete-single.ts';
 export { countOldSingles } from './singles/singles.store.ts';

@@ -5,4 +5,4 @@ export { queueEvent } from './delivery/queue-event.ts';
 export { renewWebhookSecrets } from './renew-secrets.ts';
 export { webhooksHandlers } from './webhooks.handlers.ts';
 export { registerWebhooksRoutes } from './webhooks.routes.ts';
-export { describeWebhooks } from './webhooks.service.ts';
+export { describeWebhooks, listDeliveriesOf, listWebhookHosts } from './webhooks.service.ts';

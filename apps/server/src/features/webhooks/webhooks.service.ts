@@ -44,6 +44,15 @@ export async function listWebhooks(parts: WebhookParts, ownerId: string): Promis
   return row ? [webhookAnswer(parts, row)] : [];
 }
 
+/** For operators: what the URL has beside its host may be secret. */
+export async function listWebhookHosts(
+  db: Db,
+  ownerId: string,
+): Promise<{ id: string; host: string; creation_date: string }[]> {
+  const row = await findWebhookOf(db, ownerId);
+  return row ? [{ id: row.id, host: hostOf(row.url), creation_date: row.created_at.toISOString() }] : [];
+}
+
 /** The webhook without its secrets. */
 export async function describeWebhooks(db: Db, ownerId: string): Promise<object[]> {
   const row = await findWebhookOf(db, ownerId);
@@ -142,7 +151,15 @@ export async function listDeliveries(
   page: PageQuery,
 ): Promise<{ results: WebhookDelivery[]; total: number }> {
   await requireWebhook(db, place);
-  const { rows, total } = await findDeliveries(db, place.ownerId, page);
+  return listDeliveriesOf(db, place.ownerId, page);
+}
+
+export async function listDeliveriesOf(
+  db: Db,
+  ownerId: string,
+  page: PageQuery,
+): Promise<{ results: WebhookDelivery[]; total: number }> {
+  const { rows, total } = await findDeliveries(db, ownerId, page);
   return { results: rows.map(deliveryAnswer), total };
 }
 

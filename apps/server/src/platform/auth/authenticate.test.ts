@@ -52,7 +52,7 @@ describe('who calls', () => {
             ? { userId: 'bob' }
             : null;
         },
-        isOperator: async () => false,
+        operatorRoleOf: async () => null,
         onUnknownApiKey: async (address) => {
           unknownKeys.push(address);
           if (unknownKeys.length > 3) throw tooManyRequests(42);

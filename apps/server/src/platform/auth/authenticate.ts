@@ -1,4 +1,11 @@
-import { KEY_PREFIXES, type KeyScope, type RouteContract } from '@assay/contract';
+import {
+  includesRole,
+  isOperatorRole,
+  KEY_PREFIXES,
+  type KeyScope,
+  type OperatorRole,
+  type RouteContract,
+} from '@assay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 import type { VerifyBearer } from './bearer.ts';
@@ -18,8 +25,8 @@ export interface Authentication {
   isApiKey(text: string): boolean;
   /** The owner of an API key, or null when there is no such key. Throws when the key is not valid now or not from there. */
   resolveApiKey(key: string, networkAddress: string): Promise<Customer | null>;
-  /** Whether a person has the operator role. Asked for calls of operators only. */
-  isOperator(customer: Customer): Promise<boolean>;
+  /** What a person may do as an operator; null for everyone else. Asked for calls of operators only. */
+  operatorRoleOf(customer: Customer): Promise<OperatorRole | null>;
   /** Called for every unknown key before its refusal. Throws when one network address has tried too many. */
   onUnknownApiKey(networkAddress: string): Promise<void>;
 }
@@ -32,10 +39,9 @@ export function authenticateRequests(app: FastifyInstance, authentication: Authe
   app.addHook('onRequest', async (request) => {
     const rule = request.routeOptions.config.auth;
     if (!rule || rule === 'public') return;
-    const known =
-      rule === 'operator'
-        ? await authenticateOperator(request, authentication)
-        : await authenticate(request, rule, authentication);
+    const known = isOperatorRole(rule)
+      ? await authenticateOperator(request, rule, authentication)
+      : await authenticate(request, rule, authentication);
     const customer = { ...known, caller: callerOf(request) };
     requireStanding(customer, request.routeOptions.config.contract);
     if (customer.subject) await authentication.onSignedIn(customer);
@@ -99,6 +105,7 @@ export const missingScope = ({ userId, apiKey }: Customer, scope: KeyScope): App
 /** For everyone who is not an operator the call does not exist: they get the answer of an unknown address. */
 async function authenticateOperator(
   { headers: { authorization } }: FastifyRequest,
+  leastRole: OperatorRole,
   authentication: Authentication,
 ): Promise<Customer> {
   const hidden = () => new AppError('route_not_found');
@@ -108,8 +115,10 @@ async function authenticateOperator(
       throw error instanceof AppError && error.status === 401 ? hidden() : error;
     },
   );
-  if (customer.standing === 'suspended' || !(await authentication.isOperator(customer))) throw hidden();
-  return customer;
+  const role = customer.standing === 'suspended' ? null : await authentication.operatorRoleOf(customer);
+  if (role === null) throw hidden();
+  if (!includesRole(role, leastRole)) throw new AppError('operator_role', { userId: customer.userId });
+  return { ...customer, operatorRole: role };
 }
 
 /** Reading stays open to every account. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { OPERATOR_ROLES, type OperatorRole } from '@assay/contract';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
@@ -13,8 +14,8 @@ export interface BearerOptions {
   readonly clientId: string;
   readonly tokenTypes: readonly TokenType[];
   readonly clock: Clock;
-  /** The claim that makes a person an operator. */
-  readonly operatorClaim?: Claim | null;
+  /** The claims that make a person an operator. */
+  readonly operatorClaims?: Readonly<Record<OperatorRole, Claim | null>>;
   /** Hears of every accepted token, to notice how the provider is set up. */
   readonly onAccepted?: (token: AcceptedToken) => void;
 }
@@ -62,7 +63,7 @@ export function createBearerVerifier(options: BearerOptions): VerifyBearer {
         sub: claims.sub,
         issuedAt,
         ...session,
-        ...(options.operatorClaim && { hasOperatorClaim: hasClaim(claims, options.operatorClaim) }),
+        ...roleFrom(claims, options.operatorClaims),
         readProfile: () => readProfile(token, claims),
       },
       expiresAt: new Date(claims.exp * 1_000),
@@ -121,6 +122,15 @@ function sessionClaims(claims: JWTPayload, audience: string, token: string) {
 /** OpenID Connect Core 1.0 §2 limits a subject to 255 characters. PostgreSQL stores no NUL. */
 const isSubject = (claim: unknown): claim is string =>
   typeof claim === 'string' && claim !== '' && claim.length <= 255 && !claim.includes('\0');
+
+/** The highest role that a claim gives. */
+function roleFrom(claims: JWTPayload, operatorClaims: BearerOptions['operatorClaims']) {
+  const operatorRole = OPERATOR_ROLES.findLast((role) => {
+    const claim = operatorClaims?.[role];
+    return claim && hasClaim(claims, claim);
+  });
+  return operatorRole && { operatorRole };
+}
 
 const hasClaim = (claims: JWTPayload, { name, value }: Claim): boolean => {
   const claimed = claims[name];

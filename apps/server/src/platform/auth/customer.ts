@@ -1,4 +1,4 @@
-import type { KeyScope } from '@assay/contract';
+import type { KeyScope, OperatorRole } from '@assay/contract';
 import type { Standing } from '@assay/contract/operator';
 import type { Subject } from './subject.ts';
 
@@ -26,6 +26,8 @@ export interface Customer {
   readonly userId: string;
   /** What the account may do; `open` if absent. */
   readonly standing?: Standing;
+  /** Of calls of operators. */
+  readonly operatorRole?: OperatorRole;
   /** Where the call came from. */
   readonly caller?: Caller;
   /** Of a signed-in person's token; missing when an API key made the call. */

@@ -1,3 +1,5 @@
+import type { OperatorRole } from '@assay/contract';
+
 /** What the identity provider says about a person. */
 export interface Profile {
   /** Null when the provider tells neither in the token nor in its userinfo answer. */
@@ -22,8 +24,8 @@ export interface Subject {
   readonly sessionId: string | null;
   /** Since when the provider itself counts sessions (`sessions_valid_from`), because the password was changed there. */
   readonly sessionsValidFrom: Date | null;
-  /** Whether the token has the claim that makes its person an operator; absent where no claim does. */
-  readonly hasOperatorClaim?: boolean;
+  /** The role of an operator that a claim of the token gives; absent if none does. */
+  readonly operatorRole?: OperatorRole;
   /** What an ended session is remembered by: the session, or else this one token. */
   readonly sessionKey: string;
   /** From the token if it says enough, else asked of the provider: call it only for a person not yet known. */

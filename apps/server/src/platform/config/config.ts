@@ -276,7 +276,10 @@ function identityFrom(
     audience: read(settings.oidcAudience, () => audienceOf(publicUrl)),
     clientId: read(settings.oidcClientId),
     tokenTypes: read(settings.oidcTokenTypes),
-    operatorClaim: read<ReturnType<typeof claim> | null>(settings.operatorClaim, () => null),
+    operatorClaims: {
+      admin: read<ReturnType<typeof claim> | null>(settings.operatorClaim, () => null),
+      support: read<ReturnType<typeof claim> | null>(settings.supportClaim, () => null),
+    },
     admin: identityAdminFrom(read, reachedAt === null ? null : { reachedAt, secret }),
   };
 }

@@ -135,8 +135,12 @@ export const settings = {
   }),
   operatorClaim: setting('ASSAY_OPERATOR_CLAIM', parse.claim, {
     meaning:
-      'Claim of access tokens that gives the operator role, as `name=value`, such as `roles=assay-operator`; the claim may be a list. Never an address or a name that people choose.',
+      'Claim of access tokens that gives the operator role `admin`, as `name=value`, such as `roles=assay-operator`; the claim may be a list. Never an address or a name that people choose.',
     otherwise: 'none: the role is given with `assay operators add`',
+  }),
+  supportClaim: setting('ASSAY_SUPPORT_CLAIM', parse.claim, {
+    meaning: 'The same for the operator role `support`.',
+    otherwise: 'none',
   }),
   clientKey: setting('ASSAY_CLIENT_KEY', parse.text, {
     meaning: 'The web app’s public `x-api-key`. It names the client and opens nothing.',

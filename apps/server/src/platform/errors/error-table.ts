@@ -106,6 +106,11 @@ export const errorTable = {
     status: 403,
     text: 'We are reviewing this account, so nothing new can be started. Your lists are paused until we have finished.',
   },
+  operator_role: {
+    status: 403,
+    onlyFor: 'operators',
+    text: 'This needs the operator role admin. Ask an operator who has it.',
+  },
   operator_standing: {
     status: 409,
     onlyFor: 'operators',
@@ -125,6 +130,21 @@ export const errorTable = {
     status: 409,
     onlyFor: 'operators',
     text: 'A coupon with this code exists. Choose another code.',
+  },
+  grant_not_found: {
+    status: 404,
+    onlyFor: 'operators',
+    text: 'This entry is no grant of an operator. Choose one that is.',
+  },
+  grant_spent: {
+    status: 409,
+    onlyFor: 'operators',
+    text: 'All credits of this grant are spent, or were taken back. Nothing changed.',
+  },
+  incident_not_found: {
+    status: 404,
+    onlyFor: 'operators',
+    text: 'This incident is not there, has ended, or has too many sentences already. Reload the page.',
   },
   customer_not_found: { status: 404, onlyFor: 'operators', text: 'There is no customer with this id.' },
   too_many_api_keys: {

@@ -1,4 +1,4 @@
-import type { RouteContract } from '@assay/contract';
+import { isOperatorRole, type RouteContract } from '@assay/contract';
 import { SCHEMA_NAMES } from '@assay/contract/words';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -51,7 +51,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, version }: D
     },
     transform: (input) => {
       const contract = input.route.config?.contract;
-      if (!contract || contract.auth === 'operator') return { schema: { hide: true }, url: input.url };
+      if (!contract || isOperatorRole(contract.auth)) return { schema: { hide: true }, url: input.url };
       return transform({
         ...input,
         schema: { ...input.schema, ...documentedParts(contract) },
@@ -79,7 +79,8 @@ function documentedParts({ auth, keyScope, multipart, isForm, body, takesIdempot
     public: [],
     user: [{ bearer: [] }],
     user_or_key: [{ bearer: [] }, { apiKey: scopes }],
-    operator: [],
+    support: [],
+    admin: [],
   }[auth];
   return {
     security,

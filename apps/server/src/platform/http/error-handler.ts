@@ -6,6 +6,7 @@ import type { RouteList } from './route-list.ts';
 /** The one place where an error becomes an answer. See docs/decisions/api-errors.md. */
 export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalFor(error);
+  request.refusal = refusal;
   logRefusal(refusal, request);
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="assay"');
   // Fastify closes the connection after a body that is too long. A client that still sends it would lose the answer, so

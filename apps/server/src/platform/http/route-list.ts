@@ -1,4 +1,4 @@
-import type { RouteAuth, RouteContract } from '@assay/contract';
+import { isOperatorRole, type RouteAuth, type RouteContract } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 
 interface ListedRoute {
@@ -44,7 +44,7 @@ export function listRoutes(app: FastifyInstance): RouteList {
     routes,
     methodsAt: (path) => {
       const found = routes.filter(
-        ({ url, auth }) => auth !== 'operator' && !url.includes('*') && isAt(url, path),
+        ({ url, auth }) => !isOperatorRole(auth) && !url.includes('*') && isAt(url, path),
       );
       return [...new Set(found.map(({ method }) => method))].sort();
     },

@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication hook, before the body is read. */
     customer: Customer | null;
+    /** Why the call was refused. */
+    refusal: AppError | null;
     /** The API key of the call, also if the call is refused to it. */
     callingKey: { readonly ownerId: string; readonly keyId: string } | null;
   }

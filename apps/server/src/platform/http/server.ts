@@ -94,6 +94,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const routeList = listRoutes(app);
   app.decorateRequest('customer', null);
   app.decorateRequest('callingKey', null);
+  app.decorateRequest('refusal', null);
   app.decorate('problemPage', options.problemPage);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -1,12 +1,15 @@
 export { inTurn } from './in-turn.ts';
 export {
   countDeadLetters,
+  type FailedJob,
   findDeadLetters,
   findFailingJobs,
+  findJobs,
   findListJobs,
   findListsWithoutJobs,
   findQueueLoads,
   hasCompletedJobs,
+  type JobsToFind,
   type ListJobs,
   lockDeadLetter,
   moveJobs,

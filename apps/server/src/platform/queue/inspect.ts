@@ -1,6 +1,6 @@
 // What operators see of the queue. Read from pg-boss's tables, because its own calls count all jobs of a queue. Each query names
 // queues, because every index of the jobs begins with the name.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 import { deadLetters } from './queue.ts';
 
@@ -35,24 +35,25 @@ export async function hasCompletedJobs(db: Db, queue: string, since: Date): Prom
   return rows.length > 0;
 }
 
-interface FailedJob {
+export interface FailedJob {
   readonly id: string;
   readonly queue: string;
   readonly tries: number;
   readonly problem: string;
   /** When the job failed for good, or when its next try is. */
   readonly moment: Date;
+  readonly data: unknown;
 }
 
 const wordsMax = 500;
-const messageIn = (output: ReturnType<typeof sql.ref>) =>
+const messageIn = (output: RawBuilder<unknown>) =>
   sql`left(coalesce(${output} ->> 'message', ${output} #>> '{}', ''), ${wordsMax})`;
 
 /** Jobs that failed for good, the oldest first. */
 export async function findDeadLetters(db: Db, limit: number): Promise<FailedJob[]> {
   const { rows } = await sql<FailedJob>`
     select id, coalesce(source_name, name) as queue, coalesce(source_retry_count, 0) + 1 as tries,
-      ${messageIn(sql.ref('source_output'))} as problem, created_on as moment
+      ${messageIn(sql.ref('source_output'))} as problem, created_on as moment, data
     from queue.job where name = ${deadLetters} and state = 'created'
     order by created_on, id limit ${limit}`.execute(db);
   return rows;
@@ -82,10 +83,33 @@ export async function findFailingJobs(
   { triesMin, limit }: { readonly triesMin: number; readonly limit: number },
 ): Promise<FailedJob[]> {
   const { rows } = await sql<FailedJob>`
-    select id, name as queue, retry_count as tries, ${messageIn(sql.ref('output'))} as problem, start_after as moment
+    select id, name as queue, retry_count as tries, ${messageIn(sql.ref('output'))} as problem, start_after as moment, data
     from queue.job where name in (select name from queue.queue) and state < 'active' and state = 'retry'
       and retry_count >= ${triesMin}
     order by retry_count desc, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** By its id, or by the trace that it belongs to. */
+export type JobsToFind = { readonly id: string } | { readonly traceId: string };
+
+/** Jobs in whatever state, dead letters among them. Those that ended are there for ten minutes. */
+export async function findJobs(
+  db: Db,
+  wanted: JobsToFind,
+  limit: number,
+): Promise<(FailedJob & { readonly state: string })[]> {
+  // Few jobs are traced, and none has an index by its trace: this reads the payloads of all jobs that wait.
+  const isWanted =
+    'id' in wanted
+      ? sql`id = ${wanted.id}`
+      : sql`starts_with(data ->> 'traceparent', ${`00-${wanted.traceId}-`})`;
+  const { rows } = await sql<FailedJob & { state: string }>`
+    select id, coalesce(source_name, name) as queue, coalesce(source_retry_count, retry_count) as tries,
+      ${messageIn(sql`coalesce(source_output, output)`)} as problem, coalesce(completed_on, started_on, created_on) as moment, data,
+      case when name = ${deadLetters} then 'failed for good' else state::text end as state
+    from queue.job where name in (select name from queue.queue) and ${isWanted}
+    order by created_on, id limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -5,6 +5,7 @@ import { onBehalfOf } from '../database/fair-pool.ts';
 import { Places } from '../limits/places.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
+import type { Failure } from '../operation-errors.ts';
 import { followTrace } from '../tracing/index.ts';
 import { giveBack } from './give-back.ts';
 import type { JobHandler } from './job.ts';
@@ -21,7 +22,13 @@ export interface LaneOptions {
   readonly logger: Logger;
   /** Called after each run. */
   readonly onRun:
-    | ((run: { job: string; outcome: 'completed' | 'failed'; seconds: number }) => void)
+    | ((run: {
+        job: string;
+        outcome: 'completed' | 'failed';
+        seconds: number;
+        /** Missing for a job that was given back because its process stops. */
+        failure?: Failure | undefined;
+      }) => void)
     | undefined;
 }
 
@@ -153,6 +160,7 @@ export class Lane {
       handler.job.expireSeconds * 1_000,
     );
     let outcome: 'completed' | 'failed' = 'completed';
+    let failure: Failure | undefined;
     try {
       // In a turn of its own: the lane knows of the job by then.
       await Promise.resolve();
@@ -172,13 +180,16 @@ export class Lane {
       outcome = 'failed';
       // One that ends too late was given back before.
       if (this.#isStopping) await this.#givenBack.add(job).catch(() => undefined);
-      else await this.#fail(job, error);
+      else {
+        failure = failureOf(job, error);
+        await this.#fail(job, error);
+      }
     }
     clock.clearTimeout(overdue);
     this.#running.delete(job.id);
     // The customer may have more jobs that only their share of the places kept waiting.
     if (this.#places.free(job.ownerId).wasAtLimit) this.#isPollWanted = true;
-    onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
+    onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000, failure });
     if (this.#isPollWanted) this.wake();
   }
 
@@ -249,6 +260,14 @@ export class Lane {
     this.#options.logger.warn({ err: error, job: this.name }, 'could not record that a job ended');
   }
 }
+
+const failureOf = ({ id, ownerId, data: { traceparent } }: TakenJob, error: unknown): Failure => ({
+  error,
+  jobId: id,
+  customerId: ownerId || undefined,
+  // As W3C writes it: version, trace, span and flags.
+  traceId: traceparent?.split('-')[1],
+});
 
 async function within(patienceMs: number, work: Promise<unknown>): Promise<void> {
   const { promise: passed, resolve } = Promise.withResolvers<void>();

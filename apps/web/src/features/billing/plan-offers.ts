@@ -8,6 +8,7 @@ import {
 } from '@assay/contract';
 import { formatNumber } from '../../shared/format/counts.ts';
 import { formatDate } from '../../shared/format/dates.ts';
+import { formatCents, formatDollars } from '../../shared/format/money.ts';
 import { planName, type Subscription } from '../../shared/plans/next-invoice.ts';
 
 /** A tier of the price list as people compare it. */
@@ -22,11 +23,6 @@ export interface PlanOffer {
   /** In whole percent against the smallest paid tier; null where there is nothing to save. */
   readonly savingPercent: number | null;
 }
-
-const formatDollars = (dollars: number): string =>
-  `${dollars < 0 ? '-' : ''}$${formatNumber(Math.abs(dollars), { decimalsMin: 2, decimalsMax: 2 })}`;
-
-export const formatCents = (cents: number): string => formatDollars(cents / 100);
 
 export const formatCreditPrice = (tier: PlanTier): string =>
   `$${formatNumber(pricePerCredit(tier), { decimalsMin: 3, decimalsMax: 4 })}`;

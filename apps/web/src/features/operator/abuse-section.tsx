@@ -5,10 +5,11 @@ import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { StandingDialog } from './customer-detail.tsx';
 import { LocalGrid } from './local-grid.tsx';
 import classes from './operator.module.css';
-import { standingWords, useRows } from './operator-api.ts';
+import { onlyIf, standingWords, useMay, useRows } from './operator-api.ts';
 
 export function AbuseSection() {
   const suspects = useRows('listSuspects');
+  const may = useMay();
   const [chosen, setChosen] = useState<Suspect | null>(null);
   return (
     <>
@@ -29,9 +30,12 @@ export function AbuseSection() {
         rowHref={({ id }) => `/operator/customers/${id}`}
         rowMenu={{
           rowName: ({ email_address }) => email_address,
-          actions: (suspect) => [
-            { label: 'Change standing', icon: 'pause', onSelect: () => setChosen(suspect) },
-          ],
+          actions: (suspect) =>
+            onlyIf(may('setStanding'), {
+              label: 'Change standing',
+              icon: 'pause',
+              onSelect: () => setChosen(suspect),
+            }),
         }}
         onRetry={() => void suspects.refetch()}
         empty={

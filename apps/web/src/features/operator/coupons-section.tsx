@@ -8,7 +8,7 @@ import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { formatCredits } from '../../shared/format/counts.ts';
 import { formatDate } from '../../shared/format/dates.ts';
 import classes from './operator.module.css';
-import { useCoupons, useOrder } from './operator-api.ts';
+import { onlyIf, useCoupons, useMay, useOrder } from './operator-api.ts';
 import { readWhole } from './operator-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { WholeNumberField } from './whole-number-field.tsx';
@@ -23,13 +23,16 @@ const stateWords: Readonly<Record<OperatorCoupon['state'], string>> = {
 export function CouponsSection() {
   const [paging, setPaging] = useState(DEFAULT_PAGING);
   const coupons = useCoupons(paging);
+  const may = useMay();
   const [isCreating, setIsCreating] = useState(false);
   const [disabling, setDisabling] = useState<OperatorCoupon | null>(null);
   return (
     <>
-      <div className={classes.tools}>
-        <Button onClick={() => setIsCreating(true)}>Create coupon</Button>
-      </div>
+      {may('createCoupon') ? (
+        <div className={classes.tools}>
+          <Button onClick={() => setIsCreating(true)}>Create coupon</Button>
+        </div>
+      ) : null}
       <DataGrid
         name="coupons"
         columns={[
@@ -60,15 +63,14 @@ export function CouponsSection() {
         rowKey={({ code }) => code}
         rowMenu={{
           rowName: ({ code }) => code,
-          actions: (coupon) => [
-            {
+          actions: (coupon) =>
+            onlyIf(may('disableCoupon'), {
               label: 'Disable',
               icon: 'remove',
               isDestructive: true,
               isDisabled: coupon.state === 'disabled',
               onSelect: () => setDisabling(coupon),
-            },
-          ],
+            }),
         }}
         paging={paging}
         onPagingChange={setPaging}

@@ -1,4 +1,4 @@
-import { FEATURE_FLAGS, type FeatureFlags } from '@assay/contract';
+import { activityWords, FEATURE_FLAGS, type FeatureFlags, type Transaction } from '@assay/contract';
 import {
   GRANT_CREDITS_MAX,
   type OperatorCustomerDetail,
@@ -15,12 +15,24 @@ import { DataGrid, type DataGridColumn } from '../../shared/components/data-grid
 import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { Section } from '../../shared/components/section.tsx';
+import { creditsText } from '../../shared/format/count-words.ts';
 import { formatCredits } from '../../shared/format/counts.ts';
 import { formatDate, formatDateTime } from '../../shared/format/dates.ts';
+import { formatCents } from '../../shared/format/money.ts';
+import { useListControl } from './list-control.tsx';
 import { LocalGrid } from './local-grid.tsx';
 import { ActionsGrid } from './log-section.tsx';
 import classes from './operator.module.css';
-import { standingWords, useCustomer, useListsOf, useOrder, useTransactionsOf } from './operator-api.ts';
+import {
+  onlyIf,
+  standingWords,
+  useCustomer,
+  useListsOf,
+  useMay,
+  useOrder,
+  useRowsOf,
+  useWebhooksOf,
+} from './operator-api.ts';
 import { readWhole, sentenceOf } from './operator-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { WholeNumberField } from './whole-number-field.tsx';
@@ -46,6 +58,9 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
           <Section title="Credits history">
             <TransactionsGrid customerId={customerId} />
           </Section>
+          <Section title="Payments">
+            <PaymentsGrid customerId={customerId} />
+          </Section>
           <Section title="API keys">
             <LocalGrid
               name="keys of the customer"
@@ -63,6 +78,10 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
               rowKey={({ id }) => id}
               empty={<EmptyState icon="search" title="No API keys" />}
             />
+          </Section>
+          <Webhooks customerId={customerId} />
+          <Section title="Activity">
+            <ActivityGrid customerId={customerId} />
           </Section>
           <Section title="What operators did">
             <ActionsGrid customerId={customerId} />
@@ -120,44 +139,219 @@ const listColumns: [DataGridColumn<OperatorList>, ...DataGridColumn<OperatorList
 function ListsGrid({ customerId, kind }: { customerId: string; kind: OperatorList['kind'] }) {
   const [paging, setPaging] = useState(DEFAULT_PAGING);
   const lists = useListsOf(customerId, kind, paging);
+  const { menuOf, dialog } = useListControl();
   return (
-    <DataGrid
-      name={kind === 'emails' ? 'lists of the customer' : 'lists of people of the customer'}
-      columns={listColumns}
-      rows={asyncStateOf(lists)}
-      rowKey={({ id }) => id}
-      paging={paging}
-      onPagingChange={setPaging}
-      onRetry={() => void lists.refetch()}
-      empty={<EmptyState icon="search" title={kind === 'emails' ? 'No lists' : 'No lists of people'} />}
-    />
+    <>
+      <DataGrid
+        name={kind === 'emails' ? 'lists of the customer' : 'lists of people of the customer'}
+        columns={listColumns}
+        rows={asyncStateOf(lists)}
+        rowKey={({ id }) => id}
+        paging={paging}
+        onPagingChange={setPaging}
+        onRetry={() => void lists.refetch()}
+        rowMenu={{
+          rowName: ({ name }) => name,
+          actions: (list) => menuOf(list, possibleActions(list.run_state)),
+        }}
+        empty={<EmptyState icon="search" title={kind === 'emails' ? 'No lists' : 'No lists of people'} />}
+      />
+      {dialog}
+    </>
   );
+}
+
+function possibleActions(runState: string | null) {
+  if (runState === null) return [];
+  if (runState === 'paused') return ['resume', 'finish'] as const;
+  return runState === 'finishing' ? (['restart'] as const) : (['restart', 'pause', 'finish'] as const);
 }
 
 function TransactionsGrid({ customerId }: { customerId: string }) {
   const [paging, setPaging] = useState(DEFAULT_PAGING);
-  const transactions = useTransactionsOf(customerId, paging);
+  const transactions = useRowsOf('listCustomerTransactions', customerId, paging);
+  const may = useMay();
+  const [chosen, setChosen] = useState<Transaction | null>(null);
+  return (
+    <>
+      <DataGrid
+        name="entries of the customer"
+        columns={[
+          { header: 'Detail', cell: ({ description }) => description },
+          { header: 'Entry', cell: ({ number }) => number, align: 'end', compact: 'labelled' },
+          { header: 'Type', cell: ({ category }) => sentenceOf(category) },
+          { header: 'Amount', cell: ({ amount }) => formatCredits(amount), align: 'end', compact: 'beside' },
+          {
+            header: 'Balance',
+            cell: ({ balance_after }) => formatCredits(balance_after),
+            align: 'end',
+            compact: 'labelled',
+          },
+          { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
+        ]}
+        rows={asyncStateOf(transactions)}
+        rowKey={({ number }) => String(number)}
+        paging={paging}
+        onPagingChange={setPaging}
+        onRetry={() => void transactions.refetch()}
+        rowMenu={{
+          rowName: ({ description }) => description,
+          actions: (entry) =>
+            onlyIf(may('takeGrantBack') && isGrantOfOperator(entry), {
+              label: 'Take back',
+              icon: 'back',
+              onSelect: () => setChosen(entry),
+            }),
+        }}
+        empty={<EmptyState icon="search" title="No entries" />}
+      />
+      {chosen ? (
+        <TakeBackDialog customerId={customerId} entry={chosen} onClose={() => setChosen(null)} />
+      ) : null}
+    </>
+  );
+}
+
+const isGrantOfOperator = ({ category, source, amount }: Transaction): boolean =>
+  category === 'GRANT' && source === 'SUPPORT' && amount > 0;
+
+interface TakeBackDialogProps {
+  customerId: string;
+  entry: Transaction;
+  onClose: () => void;
+}
+
+function TakeBackDialog({ customerId, entry, onClose }: TakeBackDialogProps) {
+  const order = useOrder(
+    (api, reason: string) =>
+      api.takeGrantBack({
+        params: { customer_id: customerId, number: String(entry.number) },
+        body: { reason },
+      }),
+    'Credits taken back.',
+  );
+  return (
+    <ReasonDialog
+      title="Take back a grant"
+      confirmLabel="Take back"
+      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
+      onClose={onClose}
+    >
+      <p>
+        {`What is left of ${creditsText(entry.amount)} is taken. Credits on hold follow when their work gives them back. The customer reads the reason in their credits history.`}
+      </p>
+    </ReasonDialog>
+  );
+}
+
+function PaymentsGrid({ customerId }: { customerId: string }) {
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const payments = useRowsOf('listCustomerPayments', customerId, paging);
   return (
     <DataGrid
-      name="entries of the customer"
+      name="payments of the customer"
       columns={[
-        { header: 'Detail', cell: ({ description }) => description },
-        { header: 'Type', cell: ({ category }) => sentenceOf(category) },
-        { header: 'Amount', cell: ({ amount }) => formatCredits(amount), align: 'end', compact: 'beside' },
+        { header: 'Bought', cell: ({ kind, code }) => `${code} ${kind === 'pack' ? 'credit pack' : 'plan'}` },
+        { header: 'State', cell: ({ status }) => sentenceOf(status) },
         {
-          header: 'Balance',
-          cell: ({ balance_after }) => formatCredits(balance_after),
+          header: 'Total',
+          cell: ({ total_in_cents }) => formatCents(total_in_cents),
+          align: 'end',
+          compact: 'beside',
+        },
+        {
+          header: 'Refunded',
+          cell: ({ refunded_in_cents: cents }) => (cents === 0 ? null : formatCents(cents)),
+          align: 'end',
+          compact: 'labelled',
+        },
+        { header: 'Invoice', cell: ({ id }) => id, compact: 'labelled', isText: true },
+        { header: 'Date', cell: ({ date }) => formatDateTime(date) },
+      ]}
+      rows={asyncStateOf(payments)}
+      rowKey={({ id }) => id}
+      paging={paging}
+      onPagingChange={setPaging}
+      onRetry={() => void payments.refetch()}
+      empty={<EmptyState icon="billing" title="No payments" />}
+    />
+  );
+}
+
+function Webhooks({ customerId }: { customerId: string }) {
+  const webhooks = useWebhooksOf(customerId);
+  return (
+    <Section title="Webhooks">
+      <AsyncSlot
+        state={asyncStateOf(webhooks)}
+        name="webhooks"
+        onRetry={() => void webhooks.refetch()}
+        skeleton={<LineSkeleton width="12rem" />}
+      >
+        {({ results: [webhook] }) => (
+          <p className={classes.note}>
+            {webhook
+              ? `Events go to ${webhook.host} since ${formatDate(webhook.creation_date)}.`
+              : 'Events go nowhere: there is no webhook.'}
+          </p>
+        )}
+      </AsyncSlot>
+      <DeliveriesGrid customerId={customerId} />
+    </Section>
+  );
+}
+
+function DeliveriesGrid({ customerId }: { customerId: string }) {
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const deliveries = useRowsOf('listCustomerDeliveries', customerId, paging);
+  return (
+    <DataGrid
+      name="deliveries of the customer"
+      columns={[
+        { header: 'Event', cell: ({ event_type }) => event_type },
+        { header: 'State', cell: ({ status }) => sentenceOf(status), compact: 'beside' },
+        {
+          header: 'Answer',
+          cell: ({ response_status, error }) => [response_status, error].filter(Boolean).join(': ') || null,
+          isText: true,
+        },
+        {
+          header: 'Tries',
+          cell: ({ attempts }) => formatCredits(attempts),
           align: 'end',
           compact: 'labelled',
         },
         { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
       ]}
-      rows={asyncStateOf(transactions)}
+      rows={asyncStateOf(deliveries)}
+      rowKey={({ id }) => id}
+      paging={paging}
+      onPagingChange={setPaging}
+      onRetry={() => void deliveries.refetch()}
+      empty={<EmptyState icon="search" title="No events yet" />}
+    />
+  );
+}
+
+function ActivityGrid({ customerId }: { customerId: string }) {
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const activity = useRowsOf('listCustomerActivity', customerId, paging);
+  return (
+    <DataGrid
+      name="activity of the customer"
+      columns={[
+        { header: 'Activity', cell: ({ kind }) => activityWords(kind) },
+        { header: 'About', cell: ({ about }) => about, isText: true },
+        { header: 'By', cell: ({ by, api_key_name }) => api_key_name ?? sentenceOf(by), compact: 'labelled' },
+        { header: 'Address', cell: ({ address }) => address, compact: 'labelled' },
+        { header: 'Date', cell: ({ date }) => formatDateTime(date) },
+      ]}
+      rows={asyncStateOf(activity)}
       rowKey={({ number }) => String(number)}
       paging={paging}
       onPagingChange={setPaging}
-      onRetry={() => void transactions.refetch()}
-      empty={<EmptyState icon="search" title="No entries" />}
+      onRetry={() => void activity.refetch()}
+      empty={<EmptyState icon="search" title="No activity" />}
     />
   );
 }
@@ -166,6 +360,7 @@ type Dialog = 'credits' | 'standing' | 'two-step' | keyof FeatureFlags;
 
 function Profile({ customer }: { customer: OperatorCustomerDetail }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
+  const may = useMay();
   const close = () => setDialog(null);
   const { wallet } = customer;
   const facts = [
@@ -191,7 +386,9 @@ function Profile({ customer }: { customer: OperatorCustomerDetail }) {
           <Badge variant="light" color={customer.standing === 'open' ? 'ink' : 'danger'}>
             {standingWords[customer.standing]}
           </Badge>
-          {customer.is_operator ? <Badge variant="light">Operator</Badge> : null}
+          {customer.operator_role ? (
+            <Badge variant="light">{`Operator: ${customer.operator_role}`}</Badge>
+          ) : null}
         </Group>
       }
     >
@@ -204,19 +401,29 @@ function Profile({ customer }: { customer: OperatorCustomerDetail }) {
         ))}
       </dl>
       <Group gap="xs" mt="lg">
-        <Button onClick={() => setDialog('credits')}>Grant credits</Button>
-        <Button variant="default" onClick={() => setDialog('standing')} disabled={customer.is_operator}>
-          Change standing
-        </Button>
-        {FEATURE_FLAGS.map((flag) => (
-          <Button key={flag} variant="default" onClick={() => setDialog(flag)}>
-            {`Turn ${flag} ${customer.feature_flags[flag] ? 'off' : 'on'}`}
+        {may('grantCredits') ? <Button onClick={() => setDialog('credits')}>Grant credits</Button> : null}
+        {may('setStanding') ? (
+          <Button
+            variant="default"
+            onClick={() => setDialog('standing')}
+            disabled={customer.operator_role !== null}
+          >
+            Change standing
           </Button>
-        ))}
-        <Button variant="default" onClick={() => setDialog('two-step')}>
-          Turn two-step verification off
-        </Button>
-        <Button variant="subtle" component={Link} to="/operator/customers">
+        ) : null}
+        {may('setFlag')
+          ? FEATURE_FLAGS.map((flag) => (
+              <Button key={flag} variant="default" onClick={() => setDialog(flag)}>
+                {`Turn ${flag} ${customer.feature_flags[flag] ? 'off' : 'on'}`}
+              </Button>
+            ))
+          : null}
+        {may('removeSecondFactors') ? (
+          <Button variant="default" onClick={() => setDialog('two-step')}>
+            Turn two-step verification off
+          </Button>
+        ) : null}
+        <Button variant="subtle" component={Link} to="/operator/search">
           All customers
         </Button>
       </Group>

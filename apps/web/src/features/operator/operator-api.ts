@@ -1,12 +1,20 @@
 import { type ClientOf, createClientOf } from '@assay/client';
 import {
+  type Activity,
+  type Incident,
+  type Invoice,
+  includesRole,
+  type OperatorRole,
+  type Transaction,
+  type WebhookDelivery,
+} from '@assay/contract';
+import {
   type CallRequest,
   type DeadLetter,
   type FailingJob,
   type OperatorList,
   operatorRoutes,
   type Standing,
-  type StuckList,
   type Suspect,
   type WithheldCredits,
 } from '@assay/contract/operator';
@@ -21,6 +29,7 @@ import {
 import { apiOptions } from '../../shared/api/create-api.ts';
 import { pageQueryOf } from '../../shared/api/page-query.ts';
 import type { Paging } from '../../shared/components/data-grid/paging.ts';
+import type { RowAction } from '../../shared/components/data-grid/row-action.ts';
 import { snackbar } from '../../shared/components/snackbar.tsx';
 import type { AppServices } from '../../shared/services/services.ts';
 import { useServices } from '../../shared/services/services-context.tsx';
@@ -44,6 +53,9 @@ const useOperatorApi = () => operatorApiOf(useServices());
 const refreshMs = 15_000;
 const key = (...rest: readonly unknown[]) => ['operator', ...rest];
 
+/** Always asked anew. What fails says so in its place, because an operator needs the rest of the page most when something fails. */
+const live = { staleTime: 0, meta: { keepsFailures: true } } as const;
+
 /** Who is at the console; fails for everyone who is no operator. */
 export const operatorQuery = (services: AppServices) =>
   queryOptions({
@@ -58,17 +70,51 @@ export const useOverview = () => {
   return useQuery({
     queryKey: key('overview'),
     queryFn: ({ signal }) => api.getOverview({ signal }),
-    staleTime: 0,
+    ...live,
     refetchInterval: refreshMs,
   });
 };
 
-export const useCustomers = (search: string) => {
+/** The role of who is at the console, which the page has loaded before it shows. */
+export const useOperatorRole = (): OperatorRole =>
+  useQuery(operatorQuery(useServices())).data?.role ?? 'support';
+
+/** Whether who is at the console may make a call, as the contract says. */
+export const useMay = (): ((call: keyof typeof operatorRoutes) => boolean) => {
+  const role = useOperatorRole();
+  return (call) => includesRole(role, operatorRoutes[call].auth);
+};
+
+/** An action of a menu that not everyone has. */
+export const onlyIf = (isThere: boolean, action: RowAction): RowAction[] => (isThere ? [action] : []);
+
+export const useSearch = (text: string) => {
   const api = useOperatorApi();
   return useQuery({
-    queryKey: key('customers', search),
-    queryFn: ({ signal }) => api.searchCustomers({ query: search === '' ? {} : { search }, signal }),
-    staleTime: 0,
+    queryKey: key('search', text),
+    queryFn: ({ signal }) => api.search({ query: text === '' ? {} : { text }, signal }),
+    ...live,
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const useErrors = (source: string | undefined, before: number | undefined) => {
+  const api = useOperatorApi();
+  return useQuery({
+    queryKey: key('errors', source, before),
+    queryFn: ({ signal }) => api.listErrors({ query: { source, before }, signal }),
+    ...live,
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const useRunningLists = (isStuckOnly: boolean, after: string | undefined) => {
+  const api = useOperatorApi();
+  return useQuery({
+    queryKey: key('running lists', isStuckOnly, after),
+    queryFn: ({ signal }) => api.listRunningLists({ query: { only_stuck: isStuckOnly, after }, signal }),
+    ...live,
+    refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
   });
 };
@@ -92,23 +138,45 @@ export const useListsOf = (customerId: string, kind: OperatorList['kind'], pagin
         query: { ...pageQueryOf(paging), kind },
         signal,
       }),
-    staleTime: 0,
+    ...live,
     placeholderData: keepPreviousData,
   });
 };
 
-export const useTransactionsOf = (customerId: string, paging: Paging) => {
+/** What the page of a customer shows in pages. */
+interface CustomerRows {
+  readonly listCustomerTransactions: Transaction;
+  readonly listCustomerDeliveries: WebhookDelivery;
+  readonly listCustomerPayments: Invoice;
+  readonly listCustomerActivity: Activity;
+}
+
+export const useRowsOf = <Call extends keyof CustomerRows>(
+  call: Call,
+  customerId: string,
+  paging: Paging,
+) => {
+  const api = useOperatorApi();
+  const load = api[call] as unknown as (input: {
+    readonly params: { readonly customer_id: string };
+    readonly query: ReturnType<typeof pageQueryOf>;
+    readonly signal: AbortSignal;
+  }) => Promise<{ readonly results: readonly CustomerRows[Call][]; readonly total: number }>;
+  return useQuery({
+    queryKey: key(call, customerId, paging),
+    queryFn: ({ signal }) =>
+      load({ params: { customer_id: customerId }, query: pageQueryOf(paging), signal }),
+    ...live,
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const useWebhooksOf = (customerId: string) => {
   const api = useOperatorApi();
   return useQuery({
-    queryKey: key('transactions of', customerId, paging),
-    queryFn: ({ signal }) =>
-      api.listCustomerTransactions({
-        params: { customer_id: customerId },
-        query: pageQueryOf(paging),
-        signal,
-      }),
-    staleTime: 0,
-    placeholderData: keepPreviousData,
+    queryKey: key('webhooks of', customerId),
+    queryFn: ({ signal }) => api.listCustomerWebhooks({ params: { customer_id: customerId }, signal }),
+    ...live,
   });
 };
 
@@ -118,7 +186,7 @@ export const useActions = (paging: Paging, customerId?: string) => {
     queryKey: key('actions', paging, customerId),
     queryFn: ({ signal }) =>
       api.listActions({ query: { ...pageQueryOf(paging), customer_id: customerId }, signal }),
-    staleTime: 0,
+    ...live,
     placeholderData: keepPreviousData,
   });
 };
@@ -128,16 +196,16 @@ export const useCoupons = (paging: Paging) => {
   return useQuery({
     queryKey: key('coupons', paging),
     queryFn: ({ signal }) => api.listCoupons({ query: pageQueryOf(paging), signal }),
-    staleTime: 0,
+    ...live,
     placeholderData: keepPreviousData,
   });
 };
 
 /** The short lists, which come whole. */
 interface Rows {
-  readonly listStuckLists: StuckList;
   readonly listFailingJobs: FailingJob;
   readonly listDeadLetters: DeadLetter;
+  readonly listIncidents: Incident;
   readonly listCallRequests: CallRequest;
   readonly listSuspects: Suspect;
   readonly listWithheldCredits: WithheldCredits;
@@ -148,7 +216,7 @@ export const useRows = <Call extends keyof Rows>(call: Call) => {
   const load = api[call] as unknown as (input: {
     readonly signal: AbortSignal;
   }) => Promise<{ readonly results: readonly Rows[Call][] }>;
-  return useQuery({ queryKey: key(call), queryFn: ({ signal }) => load({ signal }), staleTime: 0 });
+  return useQuery({ queryKey: key(call), queryFn: ({ signal }) => load({ signal }), ...live });
 };
 
 /** Sends an order of an operator, then shows everything anew. The dialog shows why one failed. */

@@ -8,17 +8,21 @@ import { AbuseSection } from './abuse-section.tsx';
 import { CallsSection } from './calls-section.tsx';
 import { CouponsSection } from './coupons-section.tsx';
 import { CustomerDetail } from './customer-detail.tsx';
-import { CustomersSection } from './customers-section.tsx';
+import { ErrorsSection } from './errors-section.tsx';
+import { IncidentsSection } from './incidents-section.tsx';
 import { LogSection } from './log-section.tsx';
-import { operatorQuery } from './operator-api.ts';
+import { operatorQuery, useOperatorRole } from './operator-api.ts';
 import { OverviewSection } from './overview-section.tsx';
+import { SearchSection } from './search-section.tsx';
 import { SignUpsSection } from './sign-ups-section.tsx';
 import { WorkSection } from './work-section.tsx';
 
 const sections = {
   overview: { label: 'Overview', Section: OverviewSection },
-  customers: { label: 'Customers', Section: CustomersSection },
+  search: { label: 'Search', Section: SearchSection },
   work: { label: 'Lists and jobs', Section: WorkSection },
+  errors: { label: 'Errors', Section: ErrorsSection },
+  incidents: { label: 'Incidents', Section: IncidentsSection },
   coupons: { label: 'Coupons', Section: CouponsSection },
   calls: { label: 'Call requests', Section: CallsSection },
   'sign-ups': { label: 'Sign-ups', Section: SignUpsSection },
@@ -30,6 +34,9 @@ const links = Object.entries(sections).map(([name, { label }]) => ({
   path: name === 'overview' ? '/operator' : `/operator/${name}`,
   label,
 }));
+
+/** With the id of a customer behind it. */
+const customerPath = 'customers';
 
 const isSection = (name: string | undefined): name is SectionName => name !== undefined && name in sections;
 
@@ -49,7 +56,7 @@ export function operatorRoute({ services, queryClient, signedIn, notFound }: Rou
       if (services.session.takenOverBy()) return null;
       const { section, id } = args.params;
       const isPath =
-        section === undefined || (isSection(section) && (id === undefined || section === 'customers'));
+        id === undefined ? section === undefined || isSection(section) : section === customerPath;
       if (!isPath) notFound();
       await queryClient.ensureQueryData(operatorQuery(services)).catch((error: unknown) => {
         if ((error as { http_status?: number }).http_status === 404) notFound();
@@ -60,19 +67,23 @@ export function operatorRoute({ services, queryClient, signedIn, notFound }: Rou
   };
 }
 
+const supportWords =
+  'Your role is support: you see everything, restart lists and jobs, and write incidents. Ask an admin for the rest.';
+
 function OperatorPage() {
   const { section, id } = useParams();
-  const name = isSection(section) ? section : 'overview';
-  const { label, Section } = sections[name];
+  const role = useOperatorRole();
+  const isCustomer = section === customerPath && id !== undefined;
+  const { label, Section } = sections[isSection(section) ? section : 'overview'];
   return (
     <>
-      <title>{`${label} · Operator · Assay`}</title>
+      <title>{`${isCustomer ? 'Customer' : label} · Operator · Assay`}</title>
       <PageHeader
         title="Operator console"
-        description="Everything that you do here is logged with your reason."
+        description={`Everything that you do here is logged with your reason.${role === 'support' ? ` ${supportWords}` : ''}`}
       />
       <SectionLinks label="Operator console" links={links} />
-      {name === 'customers' && id !== undefined ? <CustomerDetail key={id} customerId={id} /> : <Section />}
+      {isCustomer ? <CustomerDetail key={id} customerId={id} /> : <Section />}
     </>
   );
 }

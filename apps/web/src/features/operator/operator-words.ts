@@ -1,4 +1,4 @@
-import type { StuckList } from '@assay/contract/operator';
+import type { OperatorOwner, RunningList } from '@assay/contract/operator';
 
 /** '45 s', '12 min', '3 h', '2 days'. */
 export function durationText(seconds: number): string {
@@ -21,7 +21,8 @@ export function bytesText(bytes: number): string {
 export const shareText = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)}%`;
 
-export const whyWords: Readonly<Record<StuckList['why'], string>> = {
+export const whyWords: Readonly<Record<RunningList['why'], string>> = {
+  working: 'Gets results',
   no_jobs: 'Nothing in the queue works on it: restart it',
   jobs_failing: 'Its jobs fail',
   waiting_for_hosts: 'Waits for a mail host',
@@ -47,3 +48,7 @@ export function sentenceOf(word: string): string {
   const words = word.toLowerCase().replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** The name of a customer, or the address of one without a name. */
+export const ownerName = ({ first_name, last_name, email_address }: Omit<OperatorOwner, 'id'>): string =>
+  `${first_name} ${last_name}`.trim() || email_address;

@@ -1,5 +1,6 @@
 import type { OperatorEgress, OperatorOverview, OperatorProcess } from '@assay/contract/operator';
 import type { ComponentProps } from 'react';
+import { Link } from 'react-router';
 import { LineChart } from '../../shared/charts/line-chart.tsx';
 import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
@@ -215,7 +216,19 @@ function Errors({ overview: { errors } }: { overview: OperatorOverview }) {
           name="Errors by call or queue"
           header={['Call or queue', 'Errors']}
           numbers={['Errors']}
-          rows={errors.map(({ source, count }) => ({ key: source, cells: [source, formatCredits(count)] }))}
+          rows={errors.map(({ source, count }) => ({
+            key: source,
+            cells: [
+              <Link
+                key="source"
+                to={`/operator/errors?source=${encodeURIComponent(source)}`}
+                className={classes.link}
+              >
+                {source}
+              </Link>,
+              formatCredits(count),
+            ],
+          }))}
         />
       )}
     </Section>

@@ -16,6 +16,9 @@ interface ReasonDialogProps {
   /** What happens, in a sentence. */
   children?: ReactNode;
   confirmLabel: string;
+  /** Of the field for the reason. */
+  label?: string;
+  description?: string;
   order: Order;
   /** Fields above the reason are not filled in yet. */
   isIncomplete?: boolean;
@@ -27,6 +30,8 @@ export function ReasonDialog({
   title,
   children,
   confirmLabel,
+  label = 'Reason',
+  description = 'Kept in the log for ever: no names or addresses.',
   order,
   isIncomplete = false,
   onClose,
@@ -42,8 +47,8 @@ export function ReasonDialog({
       <form onSubmit={submit} noValidate className={classes.form}>
         {children}
         <Textarea
-          label="Reason"
-          description="Kept in the log for ever: no names or addresses."
+          label={label}
+          description={description}
           value={reason}
           maxLength={REASON_LENGTH_MAX}
           rows={3}

@@ -6,12 +6,13 @@ import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { formatDate } from '../../shared/format/dates.ts';
 import { LocalGrid } from './local-grid.tsx';
 import classes from './operator.module.css';
-import { useOrder, useRows } from './operator-api.ts';
+import { onlyIf, useMay, useOrder, useRows } from './operator-api.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 /** New customers whose free credits wait for an operator. */
 export function SignUpsSection() {
   const withheld = useRows('listWithheldCredits');
+  const may = useMay();
   const [chosen, setChosen] = useState<WithheldCredits | null>(null);
   return (
     <>
@@ -36,9 +37,12 @@ export function SignUpsSection() {
         rowHref={({ id }) => `/operator/customers/${id}`}
         rowMenu={{
           rowName: ({ email_address }) => email_address,
-          actions: (row) => [
-            { label: 'Grant free credits', icon: 'billing', onSelect: () => setChosen(row) },
-          ],
+          actions: (row) =>
+            onlyIf(may('releaseCredits'), {
+              label: 'Grant free credits',
+              icon: 'billing',
+              onSelect: () => setChosen(row),
+            }),
         }}
         onRetry={() => void withheld.refetch()}
         empty={

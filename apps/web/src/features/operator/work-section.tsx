@@ -1,97 +1,118 @@
-import type { DeadLetter, FailingJob, StuckList } from '@assay/contract/operator';
+import type { DeadLetter, FailingJob } from '@assay/contract/operator';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { Section } from '../../shared/components/section.tsx';
-import { formatCredits } from '../../shared/format/counts.ts';
+import { formatCredits, formatNumber } from '../../shared/format/counts.ts';
 import { formatDateTime } from '../../shared/format/dates.ts';
+import { useListControl } from './list-control.tsx';
 import { LocalGrid } from './local-grid.tsx';
 import classes from './operator.module.css';
-import { useOrder, useRows } from './operator-api.ts';
-import { whyWords } from './operator-words.ts';
+import { onlyIf, useMay, useOrder, useRows, useRunningLists } from './operator-api.ts';
+import { ownerName, whyWords } from './operator-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 export function WorkSection() {
   return (
     <div className={classes.stack}>
-      <StuckLists />
+      <RunningLists
+        title="Stuck lists"
+        name="lists that are stuck"
+        isStuckOnly
+        empty={{
+          title: 'No list is stuck',
+          description: 'Every running list got a result in the last ten minutes.',
+        }}
+      />
+      <RunningLists
+        title="Running lists"
+        name="lists that run"
+        isStuckOnly={false}
+        empty={{ title: 'No list runs', description: 'Lists that are verified or guessed appear here.' }}
+      />
       <FailingJobs />
       <DeadLetters />
     </div>
   );
 }
 
-function StuckLists() {
-  const lists = useRows('listStuckLists');
-  const [chosen, setChosen] = useState<{ list: StuckList; action: 'restart' | 'finish' } | null>(null);
+interface RunningListsProps {
+  title: string;
+  name: string;
+  isStuckOnly: boolean;
+  empty: { title: string; description: string };
+}
+
+/** The server pages by key: lists end while an operator reads. */
+function RunningLists({ title, name, isStuckOnly, empty }: RunningListsProps) {
+  /** Where the pages before began. */
+  const [starts, setStarts] = useState<readonly string[]>([]);
+  const lists = useRunningLists(isStuckOnly, starts.at(-1));
+  const { menuOf, dialog } = useListControl();
+  const next = lists.data?.next ?? null;
   return (
-    <Section title="Stuck lists">
+    <Section title={title}>
       <LocalGrid
-        name="lists that are stuck"
+        name={name}
         columns={[
-          { header: 'List', cell: ({ name }) => name },
+          { header: 'List', cell: (list) => list.name },
+          { header: 'Customer', cell: ({ owner }) => owner && ownerName(owner), isText: true },
           {
-            header: 'Why',
+            header: 'State',
             cell: ({ why, detail }) => (detail ? `${whyWords[why]}: ${detail}` : whyWords[why]),
             isText: true,
           },
-          { header: 'Rows', cell: ({ total }) => formatCredits(total), align: 'end' },
-          { header: 'Done', cell: ({ progress }) => `${Math.floor(progress)}%`, align: 'end' },
-          { header: 'Last result', cell: ({ last_result_date }) => formatDateTime(last_result_date) },
+          { header: 'Rows', cell: ({ total }) => formatCredits(total), align: 'end', compact: 'labelled' },
+          {
+            header: 'Done',
+            cell: ({ progress }) => `${Math.floor(progress)}%`,
+            align: 'end',
+            compact: 'beside',
+          },
+          {
+            header: 'Per minute',
+            cell: ({ rows_per_minute }) => formatNumber(rows_per_minute, { decimalsMax: 1 }),
+            align: 'end',
+            compact: 'labelled',
+          },
+          {
+            header: 'Last result',
+            cell: ({ last_result_date }) => formatDateTime(last_result_date),
+            compact: 'labelled',
+          },
         ]}
         rows={asyncStateOf(lists)}
         rowKey={({ id }) => id}
         rowHref={({ owner_id }) => `/operator/customers/${owner_id}`}
         rowMenu={{
-          rowName: ({ name }) => name,
-          actions: (list) => [
-            { label: 'Restart', icon: 'retry', onSelect: () => setChosen({ list, action: 'restart' }) },
-            { label: 'Finish now', icon: 'finish', onSelect: () => setChosen({ list, action: 'finish' }) },
-          ],
+          rowName: (list) => list.name,
+          actions: (list) =>
+            menuOf(list, list.run_state === 'finishing' ? ['restart'] : ['restart', 'pause', 'finish']),
         }}
         onRetry={() => void lists.refetch()}
-        empty={
-          <EmptyState
-            icon="search"
-            title="No list is stuck"
-            description="Every running list got a result in the last ten minutes."
-          />
-        }
+        empty={<EmptyState icon="search" {...empty} />}
       />
-      {chosen ? <ListDialog {...chosen} onClose={() => setChosen(null)} /> : null}
+      {starts.length > 0 || next !== null ? (
+        <Group gap="xs" mt="md">
+          <Button
+            variant="default"
+            disabled={starts.length === 0}
+            onClick={() => setStarts(starts.slice(0, -1))}
+          >
+            Older lists
+          </Button>
+          <Button
+            variant="default"
+            disabled={next === null}
+            onClick={() => next !== null && setStarts([...starts, next])}
+          >
+            Newer lists
+          </Button>
+        </Group>
+      ) : null}
+      {dialog}
     </Section>
-  );
-}
-
-interface ListDialogProps {
-  list: StuckList;
-  action: 'restart' | 'finish';
-  onClose: () => void;
-}
-
-function ListDialog({ list: { id, owner_id, kind, name }, action, onClose }: ListDialogProps) {
-  const isRestart = action === 'restart';
-  const order = useOrder(
-    (api, reason: string) =>
-      api[isRestart ? 'restartList' : 'finishList']({
-        params: { list_id: id },
-        body: { owner_id, kind, reason },
-      }),
-    isRestart ? 'List restarted.' : 'List is being finished.',
-  );
-  return (
-    <ReasonDialog
-      title={isRestart ? `Restart ${name}` : `Finish ${name}`}
-      confirmLabel={isRestart ? 'Restart' : 'Finish now'}
-      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
-      onClose={onClose}
-    >
-      <p>
-        {isRestart
-          ? 'Rows without a result are checked again.'
-          : 'Rows without a result become unknown and cost nothing. This cannot be undone.'}
-      </p>
-    </ReasonDialog>
   );
 }
 
@@ -103,15 +124,17 @@ function FailingJobs() {
       <LocalGrid
         name="jobs that fail"
         columns={[
-          { header: 'Queue', cell: ({ queue }) => queue },
+          { header: 'Job', cell: ({ words }) => words },
+          { header: 'Customer', cell: ({ owner }) => owner && ownerName(owner), isText: true },
+          { header: 'Queue', cell: ({ queue }) => queue, compact: 'labelled' },
           { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
-          { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end' },
+          { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end', compact: 'labelled' },
           { header: 'Next try', cell: ({ next_date }) => formatDateTime(next_date) },
         ]}
         rows={asyncStateOf(jobs)}
         rowKey={({ id }) => id}
         rowMenu={{
-          rowName: ({ queue }) => queue,
+          rowName: ({ words }) => words,
           actions: (job) => [{ label: 'Try now', icon: 'retry', onSelect: () => setChosen(job) }],
         }}
         onRetry={() => void jobs.refetch()}
@@ -135,39 +158,44 @@ function HurryDialog({ job, onClose }: { job: FailingJob; onClose: () => void })
   );
   return (
     <ReasonDialog
-      title={`Try ${job.queue} now`}
+      title="Try this job now"
       confirmLabel="Try now"
       order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
       onClose={onClose}
-    />
+    >
+      <p>{job.words}</p>
+    </ReasonDialog>
   );
 }
 
 function DeadLetters() {
   const letters = useRows('listDeadLetters');
+  const may = useMay();
   const [chosen, setChosen] = useState<{ letter: DeadLetter; action: 'retry' | 'discard' } | null>(null);
   return (
     <Section title="Dead letters">
       <LocalGrid
         name="jobs that failed for good"
         columns={[
-          { header: 'Queue', cell: ({ queue }) => queue },
+          { header: 'Job', cell: ({ words }) => words },
+          { header: 'Customer', cell: ({ owner }) => owner && ownerName(owner), isText: true },
+          { header: 'Queue', cell: ({ queue }) => queue, compact: 'labelled' },
           { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
-          { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end' },
+          { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end', compact: 'labelled' },
           { header: 'Failed', cell: ({ date }) => formatDateTime(date) },
         ]}
         rows={asyncStateOf(letters)}
         rowKey={({ id }) => id}
         rowMenu={{
-          rowName: ({ queue }) => queue,
+          rowName: ({ words }) => words,
           actions: (letter) => [
             { label: 'Retry', icon: 'retry', onSelect: () => setChosen({ letter, action: 'retry' }) },
-            {
+            ...onlyIf(may('discardDeadLetter'), {
               label: 'Discard',
               icon: 'remove',
               isDestructive: true,
               onSelect: () => setChosen({ letter, action: 'discard' }),
-            },
+            }),
           ],
         }}
         onRetry={() => void letters.refetch()}
@@ -190,7 +218,7 @@ interface LetterDialogProps {
   onClose: () => void;
 }
 
-function LetterDialog({ letter: { id, queue }, action, onClose }: LetterDialogProps) {
+function LetterDialog({ letter: { id, words }, action, onClose }: LetterDialogProps) {
   const isRetry = action === 'retry';
   const order = useOrder(
     (api, reason: string) =>
@@ -199,11 +227,12 @@ function LetterDialog({ letter: { id, queue }, action, onClose }: LetterDialogPr
   );
   return (
     <ReasonDialog
-      title={isRetry ? `Retry ${queue}` : `Discard ${queue}`}
+      title={isRetry ? 'Retry this job' : 'Discard this job'}
       confirmLabel={isRetry ? 'Retry' : 'Discard'}
       order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
       onClose={onClose}
     >
+      <p>{words}</p>
       <p>
         {isRetry
           ? 'The job goes back to its queue and is tried as if it were new.'

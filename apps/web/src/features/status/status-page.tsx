@@ -1,26 +1,25 @@
-import type { Status } from '@assay/contract';
+import type { Incident, Status } from '@assay/contract';
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { AsyncSlot, LineSkeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { Logo } from '../../shared/components/logo.tsx';
 import { VerdictMark } from '../../shared/components/verdict-mark.tsx';
-import { formatTime } from '../../shared/format/dates.ts';
+import { formatDateTime, formatTime } from '../../shared/format/dates.ts';
+import { incidentStateWords, statusPartWords } from '../../shared/format/status-words.ts';
 import { useServices } from '../../shared/services/services-context.tsx';
 import classes from './status-page.module.css';
 
 type Part = Status['parts'][number];
 
-const partWords: Readonly<Record<Part['name'], string>> = {
-  api: 'Website and API',
-  verification: 'Single verifications',
-  lists: 'Lists',
-};
-const stateWords = {
+const stateWords: Readonly<
+  Record<Part['state'], { words: string; mark: ComponentProps<typeof VerdictMark>['verdict'] }>
+> = {
   operational: { words: 'Operational', mark: 'VALID' },
-  degraded: { words: 'Slower than usual', mark: 'CATCH_ALL' },
-  unavailable: { words: 'Not available', mark: 'INVALID' },
-} as const;
+  degraded: { words: incidentStateWords.degraded, mark: 'CATCH_ALL' },
+  unavailable: { words: incidentStateWords.unavailable, mark: 'INVALID' },
+};
 
 const refreshMs = 30_000;
 
@@ -49,7 +48,7 @@ export function StatusPage() {
               <LineSkeleton width="8rem" />
             </p>
             <ul className={classes.parts}>
-              {Object.values(partWords).map((words) => (
+              {Object.values(statusPartWords).map((words) => (
                 <li key={words} className={classes.part}>
                   <span>{words}</span>
                   <LineSkeleton width="6rem" />
@@ -62,7 +61,7 @@ export function StatusPage() {
           </>
         }
       >
-        {({ parts, date }) => (
+        {({ parts, date, incidents }) => (
           <>
             <p className={classes.summary} role="status">
               {parts.every(({ state }) => state === 'operational')
@@ -72,7 +71,7 @@ export function StatusPage() {
             <ul className={classes.parts}>
               {parts.map(({ name, state }) => (
                 <li key={name} className={classes.part}>
-                  <span>{partWords[name]}</span>
+                  <span>{statusPartWords[name]}</span>
                   <span className={classes.state}>
                     <VerdictMark verdict={stateWords[state].mark} size={20} />
                     {stateWords[state].words}
@@ -81,9 +80,39 @@ export function StatusPage() {
               ))}
             </ul>
             <p className={classes.date}>As of {formatTime(date)}</p>
+            <Incidents incidents={incidents} />
           </>
         )}
       </AsyncSlot>
     </main>
+  );
+}
+
+function Incidents({ incidents }: { incidents: readonly Incident[] }) {
+  return (
+    <section aria-labelledby="incidents" className={classes.incidents}>
+      <Title order={2} id="incidents" size="h3">
+        Incidents of the last 90 days
+      </Title>
+      {incidents.length === 0 ? <p className={classes.date}>None.</p> : null}
+      {incidents.map(({ id, part, state, start_date, end_date, notes }) => (
+        <article key={id} className={classes.incident}>
+          <h3 className={classes.incidentTitle}>
+            <VerdictMark verdict={stateWords[state].mark} size={20} />
+            {statusPartWords[part]}: {incidentStateWords[state].toLowerCase()}
+          </h3>
+          <p className={classes.date}>
+            {end_date === null
+              ? `Since ${formatDateTime(start_date)}`
+              : `${formatDateTime(start_date)} to ${formatDateTime(end_date)}`}
+          </p>
+          {notes.map(({ date, words }) => (
+            <p key={date} className={classes.words}>
+              <span className={classes.date}>{formatDateTime(date)}</span> {words}
+            </p>
+          ))}
+        </article>
+      ))}
+    </section>
   );
 }

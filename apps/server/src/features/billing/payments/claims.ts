@@ -6,7 +6,8 @@ import {
   laterKey,
   takeBackCredits,
 } from '../credit-ledger.ts';
-import { findClaims, findPurchase, reduceClaim } from './payments.store.ts';
+import { takenGrantEntry } from '../take-back-grant.ts';
+import { findClaims, findPurchase, type ReversalClaim, reduceClaim } from './payments.store.ts';
 import { reversalEntry } from './purchases.ts';
 
 interface SettledHold {
@@ -17,18 +18,17 @@ interface SettledHold {
 }
 
 /**
- * Takes disputed and refunded credits that were on hold at the time, now that their hold has given them back. Runs in the
+ * Takes disputed, refunded and taken back credits that were on hold at the time, now that their hold has given them back. Runs in the
  * transaction that settled the hold, which has the wallet's lock.
  */
 export async function takeClaimed(tx: Tx, { ownerId, reference, returned, now }: SettledHold): Promise<void> {
   let leftCredits = returned.credits;
   for (const claim of await findClaims(tx, { ownerId, placedAt: returned.placedAt })) {
-    const { reversalId, kind, invoiceId, claimedCredits } = claim;
+    const { reversalId, claimedCredits } = claim;
     const upToCredits = Math.min(claimedCredits, leftCredits);
-    const purchase = upToCredits > 0 ? await findPurchase(tx, { ownerId, invoiceId }) : undefined;
+    const entry = upToCredits > 0 ? await entryOf(tx, ownerId, claim) : undefined;
     let takenCredits = 0;
-    if (purchase) {
-      const entry = reversalEntry(purchase, { id: reversalId, kind, isUndone: false });
+    if (entry) {
       const key = laterKey(entry.key, reference);
       const taken = await takeBackCredits(tx, { ownerId, ...entry, key, upToCredits, now });
       takenCredits = taken.takenCredits;
@@ -37,4 +37,10 @@ export async function takeClaimed(tx: Tx, { ownerId, reference, returned, now }:
     leftCredits -= takenCredits;
   }
   await copyClaimedCredits(tx, ownerId);
+}
+
+async function entryOf(tx: Tx, ownerId: string, { reversalId, kind, invoiceId }: ReversalClaim) {
+  if (kind === 'grant') return takenGrantEntry(reversalId, 'Granted credits taken back, given back by work');
+  const purchase = await findPurchase(tx, { ownerId, invoiceId });
+  return purchase && reversalEntry(purchase, { id: reversalId, kind, isUndone: false });
 }

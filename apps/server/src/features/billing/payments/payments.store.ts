@@ -328,7 +328,7 @@ export async function recordReversal(
   reversal: {
     ownerId: string;
     reversalId: string;
-    kind: 'dispute' | 'refund';
+    kind: ReversalKind;
     invoiceReference: string;
     key: string;
     status: 'open' | 'won' | 'lost';
@@ -358,14 +358,27 @@ export async function recordReversal(
   return row.is_new ? 'new' : 'changed';
 }
 
-interface ReversalClaim {
+export async function findReversal(
+  tx: Tx,
+  { ownerId, reversalId }: { ownerId: string; reversalId: string },
+): Promise<{ takenCredits: number; claimedCredits: number } | undefined> {
+  const { rows } = await sql<{ takenCredits: number; claimedCredits: number }>`
+    select frozen as "takenCredits", claimed as "claimedCredits" from payment_disputes
+    where owner_id = ${ownerId} and dispute_id = ${reversalId}`.execute(tx);
+  return rows[0];
+}
+
+/** A grant of an operator that was taken back claims credits on hold like the others. */
+type ReversalKind = 'dispute' | 'refund' | 'grant';
+
+export interface ReversalClaim {
   readonly reversalId: string;
-  readonly kind: 'dispute' | 'refund';
+  readonly kind: ReversalKind;
   readonly invoiceId: string;
   readonly claimedCredits: number;
 }
 
-/** Disputes and refunds that claim credits of a hold that was placed before them, the oldest first. */
+/** Disputes, refunds and grants taken back that claim credits of a hold that was placed before them, the oldest first. */
 export async function findClaims(
   tx: Tx,
   { ownerId, placedAt }: { ownerId: string; placedAt: Date },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { KEY_SCOPES, type KeyScope, type RouteContract } from '@assay/contract';
+import { isOperatorRole, KEY_SCOPES, type KeyScope, type RouteContract } from '@assay/contract';
 import { allRoutes } from '@assay/contract/operator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
@@ -10,7 +10,7 @@ const calls: RouteContract[] = Object.values(allRoutes).flatMap((feature) =>
 
 /** What the contract says about a scoped key: the error code of its refusal, or null. */
 function refusalOf({ auth, keyScope }: RouteContract, scopes: readonly KeyScope[]): string | null {
-  if (auth === 'operator') return 'route_not_found';
+  if (isOperatorRole(auth)) return 'route_not_found';
   if (auth === 'user' || keyScope === undefined) return 'api_key_not_accepted';
   return keyScope === 'any' || scopes.includes(keyScope) ? null : `missing_scope_${keyScope}`;
 }

@@ -6,9 +6,9 @@ import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
+import { formatCents } from '../../../shared/format/money.ts';
 import { useInvoices } from '../api/get-invoices.ts';
 import { useOpenInvoice } from '../api/open-invoice.ts';
-import { formatCents } from '../plan-offers.ts';
 import classes from './credits-history.module.css';
 
 export function InvoicesSection() {

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { findWaitingImport } from '../../../shared/bulk-import/waiting-import.ts';
+import { formatCents } from '../../../shared/format/money.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useBuyPack } from '../api/buy-pack.ts';
 import { packFor, packSizes } from '../pack-sizes.ts';
-import { formatCents, formatCreditPrice } from '../plan-offers.ts';
+import { formatCreditPrice } from '../plan-offers.ts';
 import card from './card.module.css';
 import classes from './pack-card.module.css';
 

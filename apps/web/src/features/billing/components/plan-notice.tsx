@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { formatDate } from '../../../shared/format/dates.ts';
+import { formatCents } from '../../../shared/format/money.ts';
 import { planName, type Subscription } from '../../../shared/plans/next-invoice.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
-import { formatCents } from '../plan-offers.ts';
 import { KeepPlanButton } from './keep-plan-button.tsx';
 import { Notice } from './notice.tsx';
 

@@ -11,6 +11,7 @@ const preload = () => void loadMenu().catch(() => {});
 /** A button until it is used: a page of rows has many menus, and few are ever opened. */
 export function RowActionMenu(props: RowActionMenuProps) {
   const [Menu, setMenu] = useState<Awaited<ReturnType<typeof loadMenu>>['RowMenu']>();
+  if (props.actions.length === 0) return null;
   if (Menu) return <Menu {...props} />;
   const open = () => void loadMenu().then(({ RowMenu }) => setMenu(() => RowMenu), reportNotOpened);
   return (
