@@ -19,6 +19,7 @@ export {
   changeReading,
   claimUpload,
   findUpload,
+  findUploadOfList,
   keptMs,
   removeFilesOf,
   removeUpload,
