@@ -156,7 +156,8 @@ export async function countRuns(product: Product): Promise<number> {
 
 async function areListsDone(product: Product): Promise<boolean> {
   return (
-    (await product.ask(`select from validation_lists where status in ('PENDING', 'FINISHING')`)).length === 0
+    (await product.ask(`select from validation_lists where status in ('PREPARING', 'PENDING', 'FINISHING')`))
+      .length === 0
   );
 }
 

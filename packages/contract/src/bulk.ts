@@ -3,10 +3,10 @@ import { dateTimeSchema, idSchema } from './fields.ts';
 import { pageQuerySchema } from './paging.ts';
 
 /**
- * What a PENDING list does: `waiting` if every row that is left waits for its mail host, or if we reach no mail host at the
- * moment. In the second case `waiting` may be empty.
+ * What a PENDING list does: `preparing` while its rows are copied, `failed` if they could not be; `waiting` if every row that
+ * is left waits for its mail host, or if we reach no mail host at the moment. In the second case `waiting` may be empty.
  */
-const runStateSchema = z.enum(['running', 'paused', 'waiting', 'finishing']);
+const runStateSchema = z.enum(['preparing', 'running', 'paused', 'waiting', 'finishing', 'failed']);
 export type RunState = z.output<typeof runStateSchema>;
 
 /** Most mail hosts in `waiting`. */
@@ -21,6 +21,15 @@ const listWaitSchema = z.object({
   count: z.number(),
 });
 export type ListWait = z.output<typeof listWaitSchema>;
+
+/** How far a list is whose rows are being copied, or why they could not be. */
+const preparationSchema = z.object({
+  copied_rows: z.number(),
+  /** Of the file, or of the list whose unknown rows are verified again. */
+  total_rows: z.number(),
+  /** An error of the API; null while the rows are copied. */
+  problem: z.nullable(z.object({ code: z.string(), message: z.string() })),
+});
 
 /** The fields of every list, of emails or of people. */
 export const listFields = {
@@ -40,6 +49,8 @@ export const listFields = {
   run_state: z.nullable(runStateSchema),
   /** The mail hosts that rows wait for, soonest first. */
   waiting: z.array(listWaitSchema).check(z.maxLength(LIST_WAITS_MAX)),
+  /** Null once the rows of the list are there. */
+  preparation: z.nullable(preparationSchema),
   /** The list whose unknown rows this list verifies again; null for others. */
   source_list_id: z.nullable(idSchema),
 };

@@ -83,6 +83,25 @@ export async function previewFile({ client }: Customer, path: string): Promise<L
 export const createList = ({ client }: Customer, upload_id: string): Promise<ValidationList> =>
   client.validations.createList({ body: { upload_id } });
 
+/** Creates a list whose rows a worker copies, but does not check. Also says how long the call took. */
+export async function createPausedList(
+  product: BenchProduct,
+  { client }: Customer,
+  upload_id: string,
+): Promise<{ list: ValidationList; answerMs: number }> {
+  await product.startWorker();
+  const startedAt = performance.now();
+  const { id } = await client.validations.createList({ body: { upload_id } });
+  const answerMs = performance.now() - startedAt;
+  const params = { list_id: id };
+  await client.validations.pauseList({ params });
+  const list = await new Deadline(patienceMs).until(`the rows of list ${id} are there`, async () => {
+    const found = await client.validations.getList({ params });
+    return found.preparation === null && found;
+  });
+  return { list, answerMs };
+}
+
 /** Writes results as workers do, without a worker. */
 export async function judgeAllRows({ pool }: BenchProduct, listId: string): Promise<void> {
   await pool.query(

@@ -8,7 +8,7 @@ import type { Customer } from '../../support/customer.ts';
 import { Deadline } from '../../support/until.ts';
 import { timed } from '../bulk/bare.ts';
 import { writeListFile } from '../bulk/list-file.ts';
-import { type BenchProduct, createList, previewFile, startBenchProduct } from '../bulk/product.ts';
+import { type BenchProduct, createPausedList, previewFile, startBenchProduct } from '../bulk/product.ts';
 import { forgetPeak, readMemory } from '../bulk/resident-memory.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 
@@ -29,9 +29,9 @@ export async function run(options: string[]): Promise<Demand[]> {
     const { nowMB: idleMB } = await readMemory(product.apiPid);
     await forgetPeak(product.apiPid);
     const { upload_id } = await previewFile(customer, path);
-    const list = await createList(customer, upload_id);
+    const { list } = await createPausedList(product, customer, upload_id);
     const neighbours = await addNeighbours(product, list.id, asked.otherLists);
-    await product.startWorker();
+    await customer.client.validations.resumeList({ params: { list_id: list.id } });
     // Before that, most filters match nothing.
     await untilBegun(product, list);
     const pages = await timePages(customer, list.id, asked.turns);

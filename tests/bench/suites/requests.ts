@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeListFile } from '../bulk/list-file.ts';
 import {
   type BenchProduct,
-  createList,
+  createPausedList,
   judgeAllRows,
   previewFile,
   startBenchProduct,
@@ -60,7 +60,7 @@ async function describeTargets(
   let listId = '';
   for (let made = 0; made < listCount; made++) {
     const { upload_id } = await previewFile(customer, file);
-    listId = (await createList(customer, upload_id)).id;
+    listId = (await createPausedList(product, customer, upload_id)).list.id;
   }
   await judgeAllRows(product, listId);
 

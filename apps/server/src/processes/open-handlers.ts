@@ -1,4 +1,5 @@
 import { createVerifier, type Verifier } from '@assay/verifier';
+import type { Pool } from 'pg';
 import { accountHandlers } from '../features/account/index.ts';
 import { activityHandlers } from '../features/activity/index.ts';
 import { billingHandlers, openGateway } from '../features/billing/index.ts';
@@ -20,9 +21,11 @@ import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
 import type { Logger } from '../platform/logging/index.ts';
 import type { Metrics } from '../platform/metrics/index.ts';
 import type { JobHandler, WorkQueue } from '../platform/queue/index.ts';
+import { openReadingPool } from '../platform/reading/index.ts';
 
 interface HandlerParts {
   readonly db: Db;
+  readonly pool: Pool;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly queue: WorkQueue;
@@ -33,7 +36,7 @@ interface HandlerParts {
 /** The code for all jobs of a worker, except those of its thread for long lists. */
 export async function openHandlers(
   config: Config,
-  { queue, verifier, opened, ...given }: HandlerParts,
+  { pool, queue, verifier, opened, ...given }: HandlerParts,
 ): Promise<JobHandler[]> {
   const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
   opened.defer(() => sandboxVerifier?.close());
@@ -41,6 +44,8 @@ export async function openHandlers(
   const { egress } = config.verifier;
   const secrets = createSecrets(config.secret, config.previousSecrets);
   const files = await openFileStore(config);
+  const readingPool = openReadingPool(parts);
+  opened.defer(() => readingPool.close());
   return [
     ...billingHandlers({ ...parts, payments: await paymentsOf(config, parts.db) }),
     ...activityHandlers(parts),
@@ -68,6 +73,8 @@ export async function openHandlers(
     ...(sandboxVerifier ? sandboxHandlers({ ...parts, queue, verifier: sandboxVerifier }) : []),
     ...validationsHandlers({
       ...parts,
+      pool,
+      readingPool,
       queue,
       verifier,
       files,

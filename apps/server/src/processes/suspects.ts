@@ -35,7 +35,7 @@ async function work(
     onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });
   opened.defer(() => database.close());
-  const { db } = database;
+  const { db, pool } = database;
   const counts = countOperations({ db, logger });
   opened.defer(() => counts.close());
   const queue = await openWorkQueue({
@@ -54,7 +54,7 @@ async function work(
   const bulkVerifier = await openVerifier(config, { ...parts, metrics: createMetrics(), work: 'bulk' });
   opened.defer(() => bulkVerifier.close());
   const stopWork = await queue.work([
-    ...(await openHandlers(config, { ...parts, queue, verifier, opened })),
+    ...(await openHandlers(config, { ...parts, pool, queue, verifier, opened })),
     ...bulkHandlers({
       db,
       clock: systemClock,

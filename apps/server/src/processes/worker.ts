@@ -67,7 +67,8 @@ async function work(config: Config, { logger, stopAsked, hasFailed, opened }: Ru
     const health = startHealthChecks({ db: database.db, logger, egress: address.name, check });
     opened.defer(() => health.stop());
   }
-  const handlers = await openHandlers(config, { db: database.db, logger, metrics, queue, verifier, opened });
+  const { db, pool } = database;
+  const handlers = await openHandlers(config, { db, pool, logger, metrics, queue, verifier, opened });
   const stopWork = await queue.work(handlers);
   const stopJobs = () => stopWork({ leavesJobs: hasFailed() });
   opened.defer(stopJobs);

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
 import { createVerifier, type VerifierLimits } from '@assay/verifier';
 import { createSharedFacts } from '../features/engine/index.ts';
@@ -9,9 +6,11 @@ import { bulkHandlers, sandboxHandlers, validationsHandlers } from '../features/
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';
-import { createFolderStore } from '../platform/files/folder-store.ts';
+import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createLogger } from '../platform/logging/index.ts';
+import { createMetrics } from '../platform/metrics/index.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
+import { openReadingPool } from '../platform/reading/index.ts';
 import type { TestApi } from './api.ts';
 
 export interface TestWorker {
@@ -38,7 +37,7 @@ export async function startTestWorker(
   api: Pick<TestApi, 'database' | 'config'>,
   options: TestWorkerOptions = {},
 ): Promise<TestWorker> {
-  const { db, url } = api.database;
+  const { db, pool, url } = api.database;
   const world = await startMailWorld(options.zone === undefined ? {} : { zone: options.zone });
   const verifier = createVerifier({
     dns: [world.dns],
@@ -59,13 +58,13 @@ export async function startTestWorker(
   const destination = { write: (line: string) => logLines.push(line) };
   const logger = createLogger({ level: 'info', process: 'test', destination });
   const queue = await openWorkQueue({ databaseUrl: url, applicationName: 'assay test worker', logger });
-  const folder = await mkdtemp(join(tmpdir(), 'assay-files-'));
-  const files = createFolderStore(folder);
+  const files = await openFileStore(api.config);
+  const readingPool = openReadingPool({ logger, metrics: createMetrics() });
   const { webhookWaitMs } = options;
   const parts = { db, clock: systemClock, queue, verifier, egress: 'test' };
   const secrets = createSecrets(api.config.secret);
   await queue.work([
-    ...validationsHandlers({ ...parts, files }),
+    ...validationsHandlers({ ...parts, pool, files, readingPool }),
     ...bulkHandlers(parts),
     ...(sandboxVerifier ? sandboxHandlers({ db, clock: systemClock, queue, verifier: sandboxVerifier }) : []),
     ...guessingHandlers({ ...parts, secrets, limits: api.config.guessing }),
@@ -84,11 +83,11 @@ export async function startTestWorker(
     logLines,
     close: async () => {
       await queue.close();
+      await readingPool.close();
       await verifier.close();
       await sandboxVerifier?.close();
       await world.close();
       await sandboxWorld?.close();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

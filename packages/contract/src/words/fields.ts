@@ -20,11 +20,17 @@ const list: FieldWords = {
   file_name: 'The name of the file that the list was made of; null for older lists.',
   charged_credits: 'What the results so far cost.',
   run_state:
-    'What a running list does: `waiting` if all rows that are left wait for their mail hosts; null when the list is complete.',
+    'What a list does: `preparing` while its rows are copied, `waiting` if all rows that are left wait for their mail hosts, `failed` if its rows could not be copied, which costs nothing; null when the list is complete.',
   waiting: 'The mail hosts that rows wait for, soonest first.',
   'waiting.host': 'The name of the mail host.',
   'waiting.until': 'When we ask the host again.',
   'waiting.count': 'How many rows wait for this host.',
+  preparation: 'How far a list is whose rows are not there yet; null when they are.',
+  'preparation.copied_rows': 'How many rows are copied so far.',
+  'preparation.total_rows': 'How many rows there are to copy.',
+  'preparation.problem': 'Why the rows could not be copied; null while they are copied.',
+  'preparation.problem.code': 'The code of the error.',
+  'preparation.problem.message': 'What happened and what to do next.',
   source_list_id: 'The list whose unknown rows this list verifies again; null for others.',
 };
 

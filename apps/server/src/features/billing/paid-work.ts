@@ -69,6 +69,7 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
     settle: (tx, dueCredits, now) => capture(tx, dueCredits, text.description, now),
     stop: (tx, dueCredits, now) => capture(tx, dueCredits, `${text.description}, stopped`, now),
     release: async (tx, now) => {
+      await refreshBilling(tx, ownerId);
       const { claimed } = await releaseHold(tx, { ownerId, reference, now });
       if (claimed) await takeClaimed(tx, { ownerId, reference, returned: claimed, now });
     },

@@ -1,5 +1,6 @@
 import type { RealtimeEvent } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
+import type { ErrorCode } from '../../platform/errors/index.ts';
 import type { JobDefinition, JobQueue } from '../../platform/queue/index.ts';
 import type { ListPlace } from './list-place.ts';
 import type { ListStatus } from './list-status.ts';
@@ -17,9 +18,16 @@ export interface ListHead {
   readonly run_number: number;
   /** A list that its customer paused stays paused when the standing of the account changes. */
   readonly is_paused_by_standing: boolean;
+  /** Also set while a list is prepared, which is then paused when its rows are there. */
+  readonly paused_at: Date | null;
   readonly source_list_id: string | null;
   /** Whether some of its addresses are outside `.test`. */
   readonly has_real_domain: boolean;
+  /** Null, or absent for kinds without preparation, unless a job has yet to copy rows, or failed to. */
+  readonly rows_to_copy?: number | null;
+  readonly rows_copied?: number | null;
+  /** The code of the error that made the list fail. */
+  readonly problem?: ErrorCode | null;
 }
 
 type EventType = RealtimeEvent['event_type'];
@@ -41,7 +49,7 @@ export interface ListKind<Row extends ListHead, Outcome extends string> {
   readonly metricsOf: (list: Row) => EventMetrics;
   /** `later` keeps the row of a deleted list until the sweep has removed its contents, which are too many for one statement. */
   readonly removal: 'at once' | 'later';
-  /** Enqueues the rows of a resumed list that have no outcome, or a job that does it. */
+  /** Enqueues the rows of a resumed list that have no outcome, or a job that does it, or the job that prepares the list. */
   readonly enqueueRows: (queue: JobQueue, tx: Tx, place: ListPlace, list: Row) => Promise<void>;
   /** The names of all queues with jobs for lists of this kind begin with it. */
   readonly queuePrefix: string;

@@ -1,6 +1,14 @@
 import type { ValidationList } from '@assay/contract';
 
-export type ListStatus = 'DRAFT' | 'PENDING' | 'PAUSED' | 'FINISHING' | 'COMPLETE' | 'DELETED';
+export type ListStatus =
+  | 'DRAFT'
+  | 'PREPARING'
+  | 'FAILED'
+  | 'PENDING'
+  | 'PAUSED'
+  | 'FINISHING'
+  | 'COMPLETE'
+  | 'DELETED';
 
 interface Meaning {
   readonly next: readonly ListStatus[];
@@ -16,10 +24,20 @@ interface Meaning {
 
 /** Every status of a list of any kind: what may follow it and what it allows. */
 const meanings: Readonly<Record<ListStatus, Meaning>> = {
-  // Rows are still being copied. A process that dies leaves a draft, which the sweep deletes.
-  DRAFT: {
-    next: ['PENDING', 'DELETED'],
-    shownAs: null,
+  // Earlier versions copied rows to drafts. A process that died left some, which the sweep deletes.
+  DRAFT: { next: ['DELETED'], shownAs: null, isWorkedOn: false, takesResults: false, holdsCredits: false },
+  // A job copies the rows. A pause is noted, and the list becomes PAUSED when its rows are there.
+  PREPARING: {
+    next: ['FAILED', 'PENDING', 'PAUSED', 'DELETED'],
+    shownAs: 'PENDING',
+    isWorkedOn: false,
+    takesResults: false,
+    holdsCredits: true,
+  },
+  // The rows could not be copied. The list has none and cost nothing.
+  FAILED: {
+    next: ['DELETED'],
+    shownAs: 'PENDING',
     isWorkedOn: false,
     takesResults: false,
     holdsCredits: false,
@@ -64,6 +82,8 @@ const statusesWhere = (isWanted: (meaning: Meaning) => boolean): ListStatus[] =>
 export const visibleStatuses = statusesWhere(({ shownAs }) => shownAs !== null);
 export const workedOnStatuses = statusesWhere(({ isWorkedOn }) => isWorkedOn);
 export const resultStatuses = statusesWhere(({ takesResults }) => takesResults);
+/** The rows of the list are not there. */
+export const rowlessStatuses: readonly ListStatus[] = ['PREPARING', 'FAILED'];
 export const holdingStatuses = statusesWhere(({ holdsCredits }) => holdsCredits);
 
 /** The statuses from which a list may become `status`: every change of a status names them in its SQL. */

@@ -2,7 +2,7 @@ import type { RealtimeEvent, ValidationList } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
-import { AppError } from '../../platform/errors/index.ts';
+import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
 import { findListsWithoutJobs, type JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
@@ -12,7 +12,13 @@ import { moveJobsByStanding } from './first-place.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
-import { holdingStatuses, resultStatuses, shownStatus, workedOnStatuses } from './list-status.ts';
+import {
+  holdingStatuses,
+  resultStatuses,
+  rowlessStatuses,
+  shownStatus,
+  workedOnStatuses,
+} from './list-status.ts';
 import { findWaits, type ListWaits, noteWaits, noWaits, type PutOff, removeWaits } from './list-waits.ts';
 import {
   type CountedList,
@@ -46,6 +52,7 @@ type ListAnswer = Pick<
   | 'charged_credits'
   | 'run_state'
   | 'waiting'
+  | 'preparation'
   | 'source_list_id'
 >;
 
@@ -77,6 +84,14 @@ export class Lists<Row extends ListHead, Outcome extends string> {
 
   async require(db: Db, place: ListPlace): Promise<Row> {
     return (await this.#store.find(db, place)) ?? notFound(place);
+  }
+
+  /** The list, if its rows are there. Before that, an answer about them would be wrong. */
+  async requireRows(db: Db, place: ListPlace): Promise<Row> {
+    const list = await this.require(db, place);
+    if (list.status === 'FAILED') throw new AppError('list_failed', { listId: list.id });
+    if (list.status === 'PREPARING') throw new AppError('list_without_rows', { listId: list.id });
+    return list;
   }
 
   async requireComplete(db: Db, place: ListPlace): Promise<Row> {
@@ -119,9 +134,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
       await removeWaits(tx, place);
       await this.#publish(tx, place, 'list_deleted');
       if (holdingStatuses.includes(list.status)) {
-        const { total, completed } = this.countsOf(list);
-        const count = async () => this.#kind.onStop?.(tx, place, list, total - completed);
-        await this.workOf(place, list).count(count);
+        await this.#countStopped(tx, place, list);
         await this.settleStopped(tx, place, list, clock.now());
       }
       await recordActivity(tx, actor, { kind: 'deletion.list', list, now: clock.now() });
@@ -165,7 +178,12 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'PAUSED') return list;
       if (list.status === 'COMPLETE') throw new AppError('list_complete', { listId: place.listId });
-      const paused = await this.#changeStatus(tx, place, { status: 'PAUSED', now: parts.clock.now() });
+      const now = parts.clock.now();
+      if (list.status === 'PREPARING' && list.paused_at !== null) return list;
+      const paused =
+        list.status === 'PREPARING'
+          ? await this.#notePause(tx, place, now)
+          : await this.#changeStatus(tx, place, { status: 'PAUSED', now });
       await record?.(tx);
       return paused;
     });
@@ -175,10 +193,19 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   resume(parts: ControlParts, place: ListPlace, record?: RecordChange): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'PENDING' || list.status === 'COMPLETE') return list;
-      const resumed = await this.#startRun(parts, tx, place);
+      if (list.status === 'PREPARING' && list.paused_at === null) return list;
+      const resumed =
+        list.status === 'PREPARING'
+          ? await this.#notePause(tx, place, null)
+          : await this.#startRun(parts, tx, place);
       await record?.(tx);
       return resumed;
     });
+  }
+
+  /** The job that copies the rows of a list looks at it when they are there. */
+  async #notePause(tx: Tx, place: ListPlace, pausedAt: Date | null): Promise<Row> {
+    return (await this.#store.notePause(tx, place, pausedAt)) ?? notFound(place);
   }
 
   async #startRun({ clock, queue }: ControlParts, tx: Tx, place: ListPlace): Promise<Row> {
@@ -194,7 +221,10 @@ export class Lists<Row extends ListHead, Outcome extends string> {
       if (list.status === 'PAUSED') throw new AppError('list_paused', { listId: place.listId });
       let restarted = list;
       if (list.status === 'FINISHING') await parts.queue.enqueue(tx, this.#kind.finishJob, place);
-      else {
+      else if (list.status === 'PREPARING') {
+        restarted = (await this.#store.prepareAgain(tx, place)) ?? notFound(place);
+        await this.#kind.enqueueRows(parts.queue, tx, place, restarted);
+      } else {
         await this.#changeStatus(tx, place, { status: 'PAUSED', now: parts.clock.now() });
         restarted = await this.#startRun(parts, tx, place);
       }
@@ -250,6 +280,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   finish(parts: ControlParts, place: ListPlace, record?: RecordChange): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'FINISHING' || list.status === 'COMPLETE') return list;
+      if (list.status === 'PREPARING') throw new AppError('list_preparing', { listId: place.listId });
       const finishing = await this.#changeStatus(tx, place, {
         status: 'FINISHING',
         now: parts.clock.now(),
@@ -317,6 +348,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   #control({ db }: ControlParts, place: ListPlace, work: (tx: Tx, list: Row) => Promise<Row>): Promise<Row> {
     return runTransaction(db, async (tx) => {
       const list = (await this.#store.lock(tx, place)) ?? notFound(place);
+      if (list.status === 'FAILED') throw new AppError('list_failed', { listId: place.listId });
       const changed = await work(tx, list);
       if (changed !== list) await this.#publish(tx, place, 'list_changed');
       return changed;
@@ -328,6 +360,45 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     // The list is locked and its other statuses were handled, so only a list that is being finished is left.
     if (!changed) throw new AppError('list_finishing', { listId: place.listId });
     return changed;
+  }
+
+  /** Tells how many rows of a list are copied. False when this run of its preparation is over. */
+  async noteCopied(
+    { db, clock }: Pick<ControlParts, 'db' | 'clock'>,
+    list: ListPlace & { readonly run: number },
+    rows: number,
+  ): Promise<boolean> {
+    const counted = await this.#store.noteCopied(db, list, { rows, now: clock.now() });
+    if (counted) await this.#publish(db, list, 'list_changed');
+    return counted !== undefined;
+  }
+
+  /** Ends a list whose rows cannot be copied, and gives its credits back. */
+  fail(
+    { db, clock }: Pick<ControlParts, 'db' | 'clock'>,
+    { run, ...place }: ListPlace & { readonly run: number },
+    problem: ErrorCode,
+  ): Promise<void> {
+    return runTransaction(db, async (tx) => {
+      const list = await this.#store.lock(tx, place);
+      if (list?.status !== 'PREPARING' || list.run_number !== run) return;
+      await this.#store.fail(tx, place, problem);
+      await this.#publish(tx, place, 'list_changed');
+      await this.#countStopped(tx, place, list);
+      await this.workOf(place, list).release(tx, clock.now());
+    });
+  }
+
+  /** Rows without an outcome are no longer pending. */
+  #countStopped(tx: Tx, place: ListPlace, list: Row): Promise<void> {
+    const { total, completed } = this.countsOf(list);
+    const count = async () => this.#kind.onStop?.(tx, place, list, total - completed);
+    return this.workOf(place, list).count(count);
+  }
+
+  /** Tells open tabs that the rows of a list are there. */
+  publishPrepared(tx: Tx, place: ListPlace): Promise<void> {
+    return this.#publish(tx, place, 'list_changed');
   }
 
   /** Notes rows that mail hosts have put off, and tells open tabs. */
@@ -439,12 +510,13 @@ export class Lists<Row extends ListHead, Outcome extends string> {
       completion_date: list.completed_at?.toISOString() ?? null,
       file_name: list.file_name,
       charged_credits: list.is_sandbox ? 0 : counts.dueCredits,
-      run_state: runStateOf(list.status, {
+      run_state: runStateOf(list, {
         left: counts.total - counts.completed,
         waiting: waits.rowCount,
         isPortClosed: waits.isPortClosed,
       }),
       waiting: [...waits.hosts],
+      preparation: preparationOf(list),
       source_list_id: list.source_list_id,
     };
   }
@@ -471,9 +543,25 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 }
 
-const hasEnded: readonly string[] = ['list_complete', 'list_paused', 'list_not_found'];
+const hasEnded: readonly string[] = ['list_complete', 'list_paused', 'list_failed', 'list_not_found'];
+
+/** How far the job is that copies the rows, or why it failed. */
+function preparationOf({
+  status,
+  rows_to_copy,
+  rows_copied,
+  problem,
+}: ListHead): ValidationList['preparation'] {
+  if (!rowlessStatuses.includes(status)) return null;
+  return {
+    total_rows: rows_to_copy ?? 0,
+    copied_rows: rows_copied ?? 0,
+    problem: problem ? { code: problem, message: new AppError(problem).message } : null,
+  };
+}
 
 function complete<Row extends ListHead>(list: Row): Row {
+  if (list.status === 'FAILED') throw new AppError('list_failed', { listId: list.id });
   if (list.status !== 'COMPLETE') throw new AppError('list_not_complete', { listId: list.id });
   return list;
 }

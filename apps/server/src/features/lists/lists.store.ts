@@ -3,6 +3,7 @@ import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
 import { findPage } from '../../platform/database/find-page.ts';
+import type { ErrorCode } from '../../platform/errors/index.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import {
@@ -20,7 +21,8 @@ const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[])
 const pausedAtATime = 100;
 const foundAtATime = 100;
 
-const isRunning = sql`status in ('PENDING', 'FINISHING')`;
+/** As in the indexes of running lists. */
+const isRunning = sql`status in ('PREPARING', 'PENDING', 'FINISHING')`;
 const isSilent = (since: Date) =>
   sql`${isRunning} and created_at < ${since} and coalesce(progress_told_at, created_at) < ${since}`;
 
@@ -103,6 +105,47 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
         where ${isList(place, statusesBefore(status))}
         returning ${this.#columns}`,
     );
+  }
+
+  /** Notes that a list pauses when it is prepared, or no longer. */
+  notePause(tx: Tx, place: ListPlace, pausedAt: Date | null): Promise<Row | undefined> {
+    return one(
+      tx,
+      sql<Row>`
+        update ${this.#table} set paused_at = ${pausedAt}
+        where ${isList(place, ['PREPARING'])} returning ${this.#columns}`,
+    );
+  }
+
+  /** Begins another run of a list that is being prepared. */
+  prepareAgain(tx: Tx, place: ListPlace): Promise<Row | undefined> {
+    return one(
+      tx,
+      sql<Row>`
+        update ${this.#table} set run_number = run_number + 1
+        where ${isList(place, ['PREPARING'])} returning ${this.#columns}`,
+    );
+  }
+
+  /** Counts copied rows. Nothing when this run of the preparation is over. */
+  noteCopied(
+    db: Db,
+    { run, ...place }: ListPlace & { readonly run: number },
+    copied: { readonly rows: number; readonly now: Date },
+  ): Promise<Row | undefined> {
+    return one(
+      db,
+      sql<Row>`
+        update ${this.#table} set rows_copied = least(${copied.rows}, rows_to_copy), progress_told_at = ${copied.now}
+        where ${isList(place, ['PREPARING'])} and run_number = ${run} returning ${this.#columns}`,
+    );
+  }
+
+  /** Makes a list that is being prepared fail. */
+  async fail(tx: Tx, place: ListPlace, problem: ErrorCode): Promise<void> {
+    await sql`
+      update ${this.#table} set status = 'FAILED', problem = ${problem}
+      where ${isList(place, statusesBefore('FAILED'))}`.execute(tx);
   }
 
   async findNames(db: Db, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
@@ -325,7 +368,7 @@ export interface MayWait {
 }
 
 export interface OpenLists {
-  readonly status: 'PENDING' | 'FINISHING' | 'PAUSED';
+  readonly status: 'PREPARING' | 'PENDING' | 'FINISHING' | 'PAUSED';
   readonly count: number;
   readonly oldestProgressAt: Date;
 }

@@ -1,5 +1,6 @@
 import type { RunState } from '@assay/contract';
-import { type ListStatus, workedOnStatuses } from './list-status.ts';
+import type { ListHead } from './list-kind.ts';
+import { workedOnStatuses } from './list-status.ts';
 
 interface RowsToDo {
   /** Rows without an outcome. */
@@ -11,7 +12,13 @@ interface RowsToDo {
 }
 
 /** What a list does, in more detail than its status. */
-export function runStateOf(status: ListStatus, rows: RowsToDo): RunState | null {
+export function runStateOf(
+  { status, paused_at }: Pick<ListHead, 'status' | 'paused_at'>,
+  rows: RowsToDo,
+): RunState | null {
+  if (status === 'FAILED') return 'failed';
+  if (status === 'PREPARING' && paused_at === null) return 'preparing';
+  if (status === 'PREPARING') return 'paused';
   if (status === 'PAUSED') return 'paused';
   if (status === 'FINISHING') return 'finishing';
   if (!workedOnStatuses.includes(status)) return null;

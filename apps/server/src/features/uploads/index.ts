@@ -20,6 +20,7 @@ export {
   changeReading,
   claimUpload,
   findUpload,
+  findUploadOfList,
   keptMs,
   removeFilesOf,
   removeUpload,

@@ -6,12 +6,21 @@ type SweepParts = Pick<UploadParts, 'db' | 'clock' | 'files'>;
 /** A request may still read a file that expired after it was found. No request takes longer than this. */
 const keptAfterExpiryMs = 30 * 60_000;
 
-export async function sweepUploads(parts: SweepParts, signal: AbortSignal): Promise<void> {
-  await removeExpiredUploads(parts, signal);
+/** Removes files that are past their time, except those of uploads that are `inUse`. */
+export async function sweepUploads(
+  parts: SweepParts,
+  inUse: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  await removeExpiredUploads(parts, inUse, signal);
   await removeAbandonedUploads(parts, signal);
 }
 
-async function removeExpiredUploads({ db, clock, files }: SweepParts, signal: AbortSignal): Promise<void> {
+async function removeExpiredUploads(
+  { db, clock, files }: SweepParts,
+  inUse: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
   const expired = await db
     .selectFrom('uploads')
     .select(['owner_id', 'id', 'file_key'])
@@ -19,6 +28,7 @@ async function removeExpiredUploads({ db, clock, files }: SweepParts, signal: Ab
     .execute();
   for (const { owner_id: ownerId, id, file_key: fileKey } of expired) {
     signal.throwIfAborted();
+    if (inUse.has(id)) continue;
     await removeUpload({ db, files }, { ownerId, id, fileKey });
   }
 }

@@ -14,6 +14,9 @@ interface UploadsTable {
   dialect: Json<unknown>;
   row_count: number;
   billable: number;
+  /** Null, like the next one, in uploads of earlier versions. */
+  billable_below_first: number | null;
+  has_real_domain: boolean | null;
   is_sandbox: ColumnType<boolean, boolean | undefined, never>;
   list_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Immutable<Date>;

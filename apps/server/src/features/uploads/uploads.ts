@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileEncoding } from '../../platform/csv/file-encoding.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { ReadingPool, ReadJob } from '../../platform/reading/index.ts';
@@ -35,6 +36,11 @@ export interface Upload<Dialect> {
   /** SHA-256 of the file; null for one that was stored before hashes were. */
   readonly contentHash: string | null;
   readonly billable: number;
+  /** What is billable if the first row is a header; null, like the next one, in uploads of earlier versions. */
+  readonly billableBelowFirst: number | null;
+  /** Whether some address is outside `.test`. */
+  readonly hasRealDomain: boolean | null;
+  readonly rowCount: number;
   readonly isSandbox: boolean;
   readonly reading: { readonly encoding: FileEncoding; readonly dialect: Dialect };
   readonly listId: string | null;
@@ -44,6 +50,8 @@ export interface Upload<Dialect> {
 interface UploadCounts<Dialect> {
   readonly rowCount: number;
   readonly billable: number;
+  readonly belowFirst: { readonly billable: number };
+  readonly hasRealDomain: boolean;
   readonly dialect: Dialect;
 }
 
@@ -169,7 +177,7 @@ async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
   { isSandbox }: FileReading<Options, Counts>,
 ): Promise<TakenUpload<Counts>> {
   const fileKey = uploadKey(ownerId, id);
-  const { dialect, billable, rowCount } = counts;
+  const { dialect, billable, belowFirst, hasRealDomain, rowCount } = counts;
   const now = clock.now();
   const row = {
     owner_id: ownerId,
@@ -182,6 +190,8 @@ async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
     dialect: JSON.stringify(dialect),
     row_count: rowCount,
     billable,
+    billable_below_first: belowFirst.billable,
+    has_real_domain: hasRealDomain,
     is_sandbox: isSandbox,
     created_at: now,
     expires_at: new Date(now.getTime() + keptMs),
@@ -207,6 +217,9 @@ async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
     byteCount,
     contentHash,
     billable,
+    billableBelowFirst: belowFirst.billable,
+    hasRealDomain,
+    rowCount,
     isSandbox,
     reading,
     listId: null,
@@ -235,13 +248,39 @@ export async function findUpload<Dialect>(
     .where('expires_at', '>', clock.now())
     .executeTakeFirst();
   if (!row) throw new AppError('upload_not_found', { uploadId: id });
+  return uploadOf(row, readDialect);
+}
+
+/** The upload that a list is made of, also after the day that it is kept for its customer. */
+export async function findUploadOfList<Dialect>(
+  db: Db,
+  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  readDialect: (stored: unknown) => Dialect,
+): Promise<Upload<Dialect>> {
+  const row = await db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .executeTakeFirst();
+  if (!row) throw new AppError('list_file_gone', { listId });
+  return uploadOf(row, readDialect);
+}
+
+function uploadOf<Dialect>(
+  row: Selectable<Tables['uploads']>,
+  readDialect: (stored: unknown) => Dialect,
+): Upload<Dialect> {
   return {
-    id,
+    id: row.id,
     fileName: row.file_name,
     fileKey: row.file_key,
     byteCount: row.byte_count,
     contentHash: row.content_hash,
     billable: row.billable,
+    billableBelowFirst: row.billable_below_first,
+    hasRealDomain: row.has_real_domain,
+    rowCount: row.row_count,
     isSandbox: row.is_sandbox,
     reading: { encoding: row.encoding as FileEncoding, dialect: readDialect(row.dialect) },
     listId: row.list_id,
@@ -252,11 +291,17 @@ export async function findUpload<Dialect>(
 export async function changeReading(
   db: Db,
   { ownerId, id }: { readonly ownerId: string; readonly id: string },
-  { dialect, billable, rowCount }: UploadCounts<unknown>,
+  { dialect, billable, belowFirst, hasRealDomain, rowCount }: UploadCounts<unknown>,
 ): Promise<void> {
   await db
     .updateTable('uploads')
-    .set({ dialect: JSON.stringify(dialect), billable, row_count: rowCount })
+    .set({
+      dialect: JSON.stringify(dialect),
+      billable,
+      billable_below_first: belowFirst.billable,
+      has_real_domain: hasRealDomain,
+      row_count: rowCount,
+    })
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .execute();

@@ -1,26 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFileStore } from '../../platform/files/open-file-store.ts';
-import { createLogger } from '../../platform/logging/index.ts';
-import { createMetrics } from '../../platform/metrics/index.ts';
-import { openReadingPool } from '../../platform/reading/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
-import { inOrder } from '../uploads/index.ts';
-import { detectDialect } from './files/dialect.ts';
-import { copyRows } from './lists/copy-rows.ts';
-import { insertDraft } from './lists/lists.store.ts';
-import { rowLinesJob } from './lists/row-lines.ts';
 import { sweepValidations } from './sweep.ts';
 
-const file = Buffer.from('jane@exists.test\nmax@exists.test\n');
-
 describe('the sweep', () => {
-  const readingPool = openReadingPool({
-    logger: createLogger({ level: 'error', process: 'test' }),
-    metrics: createMetrics(),
-  });
-  afterAll(() => readingPool.close());
   const clock = movableClock();
   let api: TestApi;
   beforeAll(async () => {
@@ -28,29 +13,22 @@ describe('the sweep', () => {
   });
   afterAll(() => api.close());
 
-  /** What a creation leaves behind whose process dies before it publishes. */
+  /** What a creation of an earlier version left behind whose process died before it published. */
   async function leaveDraft(ownerId: string): Promise<string> {
-    const { db, pool } = api.database;
-    const place = { ownerId, listId: randomUUID() };
-    await insertDraft(db, {
-      ...place,
-      name: 'Cut short',
-      fileName: 'cut.csv',
-      delimiter: ',',
-      isSandbox: false,
-      now: clock.now(),
-    });
-    const dialect = detectDialect(file.toString());
-    if (!dialect) throw new Error('no dialect');
-    const order = {
-      place,
-      reading: { encoding: 'utf-8', dialect },
-      withHeaders: false,
-      emailsMax: 2,
-    } as const;
-    const stored = { ownerId, byteCount: file.length, bytes: inOrder([file]) };
-    await copyRows(pool, place, readingPool.read(rowLinesJob, stored, order));
-    return place.listId;
+    const listId = randomUUID();
+    await api.database.pool.query(
+      `with list as (
+         insert into validation_lists (owner_id, id, name, status, delimiter, created_at)
+         values ($1, $2, 'Cut short', 'DRAFT', ',', $3) returning owner_id, id
+       ), rows as (
+         insert into list_rows (owner_id, list_id, row_number, cells, email_address)
+         select owner_id, id, n, 'jane@exists.test', 'jane@exists.test' from list, generate_series(0, 1) n
+       )
+       insert into list_chunks (owner_id, list_id, chunk_number, row_numbers)
+       select owner_id, id, 0, '{0,1}' from list`,
+      [ownerId, listId, clock.now()],
+    );
+    return listId;
   }
   const countOf = async (listId: string) => {
     const { rows } = await api.database.pool.query(

@@ -14,13 +14,13 @@ interface SweepParts {
   readonly files: FileStore;
 }
 
-/** Longer than any upload takes: a draft this old belongs to a crashed process. */
+/** Longer than any upload takes: a draft this old belongs to a crashed process of an earlier version. */
 const draftAgeMaxMs = 6 * 3_600_000;
 
 /** Removes expired data in small steps, so that no statement holds locks for long. */
 export async function sweepValidations(parts: SweepParts, signal: AbortSignal): Promise<void> {
   const { db, clock } = parts;
-  await sweepUploads(parts, signal);
+  await sweepUploads(parts, await findUploadsInUse(db), signal);
   await sweepWaits(db, clock.now());
   const draftsBefore = new Date(clock.now().getTime() - draftAgeMaxMs);
   await db
@@ -40,6 +40,19 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
   await sweepPermits(db);
   await sweepFacts(db);
   await sweepBindings(db);
+}
+
+/** The uploads whose rows a job has yet to copy. */
+async function findUploadsInUse(db: Db): Promise<ReadonlySet<string>> {
+  const uploads = await db
+    .selectFrom('validation_lists as list')
+    .innerJoin('uploads as upload', (join) =>
+      join.onRef('upload.owner_id', '=', 'list.owner_id').onRef('upload.list_id', '=', 'list.id'),
+    )
+    .select('upload.id')
+    .where('list.status', '=', 'PREPARING')
+    .execute();
+  return new Set(uploads.map(({ id }) => id));
 }
 
 async function removeList(

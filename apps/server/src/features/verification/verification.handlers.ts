@@ -1,11 +1,11 @@
 import type { Verifier } from '@assay/verifier';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { FileStore } from '../../platform/files/file-store.ts';
 import { handleJob, type JobHandler, type JobQueue, type JobRun } from '../../platform/queue/index.ts';
 import { deferralCountOf } from '../engine/index.ts';
 import { emailLists } from './lists/email-lists.ts';
 import { finishList } from './lists/finish-list.ts';
+import { type PrepareParts, prepareList } from './lists/prepare-list.ts';
 import { createResultsWriter } from './lists/results-writer.ts';
 import { resumeList } from './lists/resume-list.ts';
 import { type RowWork, verifyRows } from './lists/verify-rows.ts';
@@ -16,6 +16,7 @@ import {
   type ChunkPayload,
   type DeferredPayload,
   finishListJob,
+  prepareListJob,
   resumeListJob,
   type SinglePayload,
   sandboxEgress,
@@ -38,9 +39,7 @@ export interface BulkHandlerParts {
   readonly egress: string;
 }
 
-export interface ValidationsHandlerParts extends BulkHandlerParts {
-  readonly files: FileStore;
-}
+export type ValidationsHandlerParts = BulkHandlerParts & PrepareParts;
 
 // These are jobs. Most of them only wait for mail hosts, which costs memory: about 10 kB for a single, and less than 1 MB for a
 // job of a list, which has a few hundred addresses. A customer alone gets three quarters of the places.
@@ -53,6 +52,8 @@ const atATime = {
   sandbox: 16,
   finish: 4,
   resume: 4,
+  // Each keeps a thread, a connection and PostgreSQL busy for seconds.
+  prepare: 2,
 } as const;
 
 /** Single checks and short lists, for which people wait. */
@@ -69,6 +70,9 @@ export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[
     handleJob(verifyShortListJob, { concurrency: atATime.shortList }, verifyingChunks(withWriter(parts))),
     handleJob(finishListJob, { concurrency: atATime.finish }, (place, { signal }) =>
       finishList(parts, place, signal),
+    ),
+    handleJob(prepareListJob, { concurrency: atATime.prepare }, (payload, run) =>
+      prepareList(parts, payload, run),
     ),
     handleJob(resumeListJob, { concurrency: atATime.resume }, (payload) => resumeList(parts, payload)),
     handleJob(sweepValidationsJob, { concurrency: 1 }, async (_, { signal }) => {

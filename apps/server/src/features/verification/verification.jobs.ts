@@ -55,6 +55,18 @@ export const resumeListJob = defineJob({
   ...patient,
 });
 
+const prepareSchema = z.extend(listSchema, { run: z.int() });
+export type PreparePayload = z.output<typeof prepareSchema>;
+
+/** Copies the rows of a new list. */
+export const prepareListJob = defineJob({
+  name: 'validations.prepare-list',
+  payload: prepareSchema,
+  startsAtOnce: true,
+  ...patient,
+  expireSeconds: 3_600,
+});
+
 /** Gives rows of a list without a result the reason `not_checked`. */
 export const finishListJob = defineJob({
   name: 'validations.finish-list',

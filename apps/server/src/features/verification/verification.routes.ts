@@ -126,7 +126,7 @@ function registerListRoutes(
   );
   registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    const list = await emailLists.require(db, place);
+    const list = await emailLists.requireRows(db, place);
     const { search, status, reason, flag, mx_provider, sort, ...page } = query;
     const filter = filterOf({ search, status, reason, flag, mx_provider });
     // The newest are those with a result.
@@ -149,7 +149,7 @@ function registerListRoutes(
   });
   registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
     const place = placeOf(customer, params);
-    const list = await emailLists.require(db, place);
+    const list = await emailLists.requireRows(db, place);
     const email = await findListEmail(db, place, Number(params.email_id));
     if (email) return emailDetailAnswer(list, email);
     throw new AppError('not_found', { listId: params.list_id });
@@ -241,7 +241,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    const list = await emailLists.require(parts.db, place);
+    const list = await emailLists.requireRows(parts.db, place);
     const now = parts.clock.now();
     await recordActivity(parts.db, customer, { kind: 'export.created', list, now });
     return {
@@ -251,13 +251,13 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   });
   registerRoute(app, validationsRoutes.getListColumns, async ({ customer, params }) => {
     const place = placeOf(customer, params);
-    await emailLists.require(parts.db, place);
+    await emailLists.requireRows(parts.db, place);
     return columnsAnswer(await findLayout(parts.db, place));
   });
   registerRoute(app, validationsRoutes.createExportLink, async ({ customer, params, body }) => {
     const place = placeOf(customer, params);
     const { days, ...wanted } = body;
-    const stored = storedExport(await emailLists.require(parts.db, place), wanted);
+    const stored = storedExport(await emailLists.requireRows(parts.db, place), wanted);
     return createExportLink(parts, customer, place, stored, days);
   });
   registerRoute(app, validationsRoutes.listExportLinks, async ({ customer, params }) => ({

@@ -1,5 +1,6 @@
 import type { Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { ErrorCode } from '../../platform/errors/index.ts';
 import type { StoredDetail, WaitCause } from '../engine/index.ts';
 import type { ListStatus } from '../lists/index.ts';
 
@@ -20,7 +21,7 @@ interface ValidationListsTable {
   duplicated_emails: ColumnType<number | null, never, number>;
   malformed_emails: ColumnType<number | null, never, number>;
   missing_emails: ColumnType<number | null, never, number>;
-  total_emails: Generated<number>;
+  total_emails: number;
   valid_emails: Generated<number>;
   invalid_emails: Generated<number>;
   catch_all_emails: Generated<number>;
@@ -31,10 +32,14 @@ interface ValidationListsTable {
   progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   run_number: Generated<number>;
   paused_at: ColumnType<Date | null, never, Date | null>;
+  with_headers: Immutable<boolean | null>;
+  rows_to_copy: ColumnType<number | null, number, null>;
+  rows_copied: ColumnType<number | null, number, number | null>;
+  problem: ColumnType<ErrorCode | null, never, ErrorCode>;
   is_paused_by_standing: ColumnType<boolean, never, boolean>;
   completion_noted_at: ColumnType<Date | null, never, Date>;
   source_list_id: ColumnType<string | null, string | null | undefined, never>;
-  has_real_domain: ColumnType<boolean, never, boolean>;
+  has_real_domain: ColumnType<boolean, boolean, boolean>;
 }
 
 interface ListRowsTable {

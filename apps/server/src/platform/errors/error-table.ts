@@ -279,6 +279,27 @@ export const errorTable = {
     status: 409,
     text: 'This list is still being processed. Wait until it is complete, or finish it, then re-verify its unknown rows.',
   },
+  list_preparing: {
+    status: 409,
+    text: 'The rows of this list are still being copied, so there is nothing to finish. Delete the list to cancel it.',
+  },
+  list_without_rows: {
+    status: 409,
+    text: 'The rows of this list are still being copied. Try again when its run_state is no longer preparing.',
+  },
+  list_failed: {
+    status: 409,
+    text: 'The rows of this list could not be copied, and nothing was charged. Delete the list and send the file again.',
+  },
+  list_not_prepared: {
+    status: 409,
+    text: 'The rows of this file could not be copied. Send the file again.',
+  },
+  list_file_gone: { status: 404, text: 'The file of this list is no longer there. Send the file again.' },
+  list_source_deleted: {
+    status: 404,
+    text: 'The list whose unknown rows should be verified again was deleted.',
+  },
   list_nothing_unknown: {
     status: 409,
     text: 'This list has no unknown rows, so there is nothing to re-verify.',

@@ -1,4 +1,4 @@
-import type { ListWait, RunState } from '@assay/contract';
+import type { ListWait, RunState, ValidationList } from '@assay/contract';
 
 export interface NamedList {
   readonly id: string;
@@ -14,6 +14,8 @@ export interface AnyList extends NamedList {
   /** Null when the list is complete. */
   readonly run_state: RunState | null;
   readonly waiting: readonly ListWait[];
+  /** Null once the rows of the list are there. */
+  readonly preparation: ValidationList['preparation'];
   /** So far, for a list that runs. */
   readonly charged_credits: number;
 }

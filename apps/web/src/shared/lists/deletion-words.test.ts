@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { deletionWords } from './deletion-words.ts';
 
-const complete = { status: 'COMPLETE', charged_credits: 50 } as const;
-const running = { status: 'PENDING', charged_credits: 7 } as const;
+const complete = { status: 'COMPLETE', run_state: null, charged_credits: 50 } as const;
+const running = { status: 'PENDING', run_state: 'running', charged_credits: 7 } as const;
+const preparing = { status: 'PENDING', run_state: 'preparing', charged_credits: 0 } as const;
+const failed = { ...preparing, run_state: 'failed' } as const;
 
 describe('what deleting lists charges', () => {
   it('says nothing for complete lists, which are paid', () => {
@@ -13,6 +15,13 @@ describe('what deleting lists charges', () => {
     expect(deletionWords([running])).toBe(
       'It still runs. Results so far stay charged (7 credits), and the credits for the rest come back.',
     );
+  });
+
+  it('says that a list without rows was charged nothing, and nothing for one that failed', () => {
+    expect(deletionWords([preparing])).toBe(
+      'Its rows are still being copied. Nothing was charged, and its credits come back.',
+    );
+    expect(deletionWords([failed])).toBeNull();
   });
 
   it('counts those that run among several', () => {

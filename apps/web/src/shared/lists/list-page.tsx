@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useCallback } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
@@ -7,6 +8,7 @@ import { usePageDrop } from '../bulk-import/use-page-drop.ts';
 import { AsyncSlot } from '../components/async-slot.tsx';
 import { asyncStateOf } from '../components/async-state.ts';
 import { RowActionMenu } from '../components/data-grid/row-action-menu.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { isolated } from '../format/isolated.ts';
 import type { AnyList } from './any-list.ts';
@@ -28,6 +30,37 @@ export function ListOfAddress({ page: Page, gridPath }: ListOfAddressProps) {
   if (id === undefined || !isListId(id)) return <Navigate to="/not-found" replace />;
   if (wasDeleted(id)) return <Navigate to={gridPath} replace />;
   return <Page key={id} listId={id} />;
+}
+
+/** In place of the rows of a list that has none. */
+function WithoutRows<List extends AnyList>({ list, actions }: { list: List; actions: ListActions<List> }) {
+  const { preparation, run_state } = list;
+  if (preparation?.problem) {
+    return (
+      <EmptyState
+        icon="warning"
+        title="This list could not be prepared"
+        description={`${preparation.problem.message} Nothing was charged.`}
+        action={actions.controlsOf(list).map(({ label, onSelect }) => (
+          <Button key={label} variant="default" onClick={onSelect}>
+            {label}
+          </Button>
+        ))}
+      />
+    );
+  }
+  const isPaused = run_state === 'paused';
+  return (
+    <EmptyState
+      icon="upload"
+      title="The rows of your file are being copied"
+      description={
+        isPaused
+          ? 'They appear here when they are there. The list stays paused then.'
+          : 'They appear here when they are there, and are verified then. You can leave this page.'
+      }
+    />
+  );
 }
 
 interface ListPageProps<List extends AnyList> {
@@ -101,7 +134,7 @@ export function ListPage<List extends AnyList>({
           const current = live(loaded);
           return (
             <>
-              {current.status === 'COMPLETE' ? null : (
+              {current.status === 'COMPLETE' || current.run_state === 'failed' ? null : (
                 <ProcessingNotice
                   list={current}
                   what={progressLabel}
@@ -109,7 +142,11 @@ export function ListPage<List extends AnyList>({
                   controls={actions.controlsOf(current)}
                 />
               )}
-              {children(current)}
+              {current.preparation === null ? (
+                children(current)
+              ) : (
+                <WithoutRows list={current} actions={actions} />
+              )}
             </>
           );
         }}

@@ -71,7 +71,7 @@ export function ListsGrid<List extends AnyList>({
     deleteById,
   );
   const isFiltered = filter.search !== '';
-  const running = page.data?.results.map(live).find(({ status }) => status === 'PENDING');
+  const running = page.data?.results.map(live).find((list) => progressMark(list) !== '');
   return (
     <>
       <title>{`${progressMark(running)}${pageTitle} · Assay`}</title>

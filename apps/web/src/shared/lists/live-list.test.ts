@@ -9,6 +9,7 @@ const list = {
   progress: 12.1,
   run_state: 'running' as const,
   waiting: [],
+  preparation: null,
   charged_credits: 12,
   creation_date: '2026-11-15T00:00:00Z',
   valid: 12,

@@ -4,6 +4,7 @@ import { Icon } from '../components/icon.tsx';
 import { percentDone } from '../format/percent-done.ts';
 import { DesktopNoticeSwitch } from '../notices/desktop-notice-switch.tsx';
 import type { AnyList } from './any-list.ts';
+import { percentPrepared, preparingWords } from './preparation-words.ts';
 import classes from './processing-notice.module.css';
 import { runStateWords, waitsInWords } from './run-state-words.ts';
 import { timeLeftWords } from './time-left.ts';
@@ -19,8 +20,9 @@ interface ProcessingNoticeProps {
 
 /** Shown until a list is complete: how far it is, what it waits for, and what can be done about it. */
 export function ProcessingNotice({ list, what, rowsText, controls }: ProcessingNoticeProps) {
-  const percent = percentDone(list);
-  const state = runStateWords(list.run_state);
+  const isPreparing = list.run_state === 'preparing';
+  const percent = isPreparing ? percentPrepared(list) : percentDone(list);
+  const state = isPreparing ? preparingWords(list) : runStateWords(list.run_state);
   const waits = waitsInWords(list, rowsText);
   const left = timeLeftWords(useTimeLeft(list), list.waiting, new Date());
   return (
@@ -47,7 +49,11 @@ export function ProcessingNotice({ list, what, rowsText, controls }: ProcessingN
         ))}
       </div>
       <Progress.Root size="sm">
-        <Progress.Section value={percent} color="var(--assay-accent)" aria-label={what} />
+        <Progress.Section
+          value={percent}
+          color="var(--assay-accent)"
+          aria-label={isPreparing ? 'Rows copied' : what}
+        />
       </Progress.Root>
       {waits.length === 0 ? null : (
         <ul className={classes.waits} aria-label="What we wait for">

@@ -4,11 +4,14 @@ import { emailsText } from '../format/count-words.ts';
 import { runStateWords, waitsInWords } from './run-state-words.ts';
 
 it('names every state but the usual one', () => {
-  expect((['running', 'waiting', 'paused', 'finishing', null] as const).map(runStateWords)).toEqual([
+  const states = ['preparing', 'running', 'waiting', 'paused', 'finishing', 'failed', null] as const;
+  expect(states.map(runStateWords)).toEqual([
+    'Preparing',
     null,
     'Waiting',
     'Paused',
     'Finishing',
+    'Failed',
     null,
   ]);
 });

@@ -8,10 +8,12 @@ export function runStateWords(runState: RunState | null): string | null {
 }
 
 const words: Readonly<Record<RunState, string | null>> = {
+  preparing: 'Preparing',
   running: null,
   waiting: 'Waiting',
   paused: 'Paused',
   finishing: 'Finishing',
+  failed: 'Failed',
 };
 
 /** What rows of the list wait for, a sentence each. */

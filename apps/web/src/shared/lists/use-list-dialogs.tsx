@@ -80,9 +80,9 @@ export function useListDialogs<List extends AnyList>({
     if (reverifying.subject) control.reverify(reverifying.subject, { onSettled: reverifying.close });
   };
 
-  const controlsOf = (list: List): RowAction[] => {
+  const runControlsOf = (list: List): RowAction[] => {
     const { run_state } = list;
-    if (run_state === null || run_state === 'finishing') return [];
+    if (run_state === null || run_state === 'finishing' || run_state === 'failed') return [];
     const pause: RowAction = {
       label: 'Pause',
       icon: 'pause',
@@ -96,7 +96,7 @@ export function useListDialogs<List extends AnyList>({
       onSelect: () => control.change(list, 'resume'),
     };
     const finish: RowAction = { label: 'Finish now', icon: 'finish', onSelect: () => finishing.open(list) };
-    return [run_state === 'paused' ? resume : pause, finish];
+    return [run_state === 'paused' ? resume : pause, ...(list.preparation === null ? [finish] : [])];
   };
 
   const reverifyOf = (list: List): RowAction[] => {
@@ -112,12 +112,19 @@ export function useListDialogs<List extends AnyList>({
     ];
   };
 
+  /** A list without rows is cancelled, or cleared away, by deleting it. */
+  const cancelOf = (list: List): RowAction[] => {
+    if (list.preparation === null) return [];
+    const label = list.preparation.problem === null ? 'Cancel' : 'Delete';
+    return [{ label, icon: 'remove', onSelect: () => deleting.open(list) }];
+  };
+
   return {
-    controlsOf,
+    controlsOf: (list) => [...runControlsOf(list), ...cancelOf(list)],
     actionsOf: (list) => [
       { label: 'Rename', icon: 'rename', onSelect: () => renaming.open(list) },
-      ...downloadsOf(list),
-      ...controlsOf(list),
+      ...(list.preparation === null ? downloadsOf(list) : []),
+      ...runControlsOf(list),
       ...reverifyOf(list),
       { label: 'Delete', icon: 'remove', isDestructive: true, onSelect: () => deleting.open(list) },
     ],

@@ -14,6 +14,7 @@ export const peopleListColumns = [
   'file_name',
   'run_number',
   'is_paused_by_standing',
+  'paused_at',
   'source_list_id',
   'has_real_domain',
   'charges_every_answer',

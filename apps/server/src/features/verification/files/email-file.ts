@@ -11,6 +11,7 @@ import {
   sheetFields,
 } from '../../uploads/reading.ts';
 import { splitAddressList, splitWhole } from './address-list.ts';
+import type { AddressReader } from './address-reader.ts';
 import { classifyRows, countRows, type FileRow, type KindCounts, type RowCounts } from './classify-rows.ts';
 import { type Dialect, type DialectHints, detectDialect } from './dialect.ts';
 import { type ExcludedRow, ExclusionExamples } from './exclusions.ts';
@@ -23,6 +24,8 @@ export interface EmailCounts extends RowCounts {
   /** Some of the rows that are left out, with their row in the file. */
   readonly excluded: readonly ExcludedRow[];
   readonly brokenQuotes: BrokenQuotes;
+  /** Whether some address is outside `.test`, so that real mail hosts will be asked. */
+  readonly hasRealDomain: boolean;
 }
 
 /** Rows with a broken quote, which was read as text. */
@@ -105,6 +108,10 @@ export const countEmails =
     const checkDomain = isSandbox
       ? (domain: string, row: number) => refuseOutsideSandbox(domain, row + dialect.skippedRows)
       : undefined;
+    let hasRealDomain = false;
+    const onNew = (address: AddressReader) => {
+      hasRealDomain ||= !isTestDomain(address.domain);
+    };
     let lastBroken = 0;
     let brokenCount = 0;
     const firstBroken: number[] = [];
@@ -115,7 +122,7 @@ export const countEmails =
       if (firstBroken.length < brokenRowsNamedMax) firstBroken.push(row);
     };
     const emails = emailsOf(prepended(sample, text), dialect, { onMend });
-    for await (counts of countRows(emails, { checkDomain, onExcluded: excluded.add })) {
+    for await (counts of countRows(emails, { checkDomain, onExcluded: excluded.add, onNew })) {
       if (listRows(counts) > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
     }
     const firstRows = readFirstRows(sample, dialect);
@@ -125,6 +132,7 @@ export const countEmails =
       firstRows,
       excluded: excluded.inFile(dialect.skippedRows),
       brokenQuotes: { rows: brokenCount, first: firstBroken },
+      hasRealDomain,
     };
   };
 

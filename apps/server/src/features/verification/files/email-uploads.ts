@@ -1,10 +1,12 @@
 import type { ListPreview } from '@assay/contract';
+import type { Db } from '../../../platform/database/database.ts';
 import type { FileOrder } from '../../../platform/reading/index.ts';
-import { nameFromFile } from '../../lists/index.ts';
+import { type ListPlace, nameFromFile } from '../../lists/index.ts';
 import {
   changeReading,
   type FileTaking,
   findUpload,
+  findUploadOfList,
   type IncomingFile,
   removeUpload,
   type TakenUpload,
@@ -82,8 +84,10 @@ export async function readOtherColumn(
   const { counts } = await parts.readingPool.read(countEmailsJob, uploadedFile(parts, ownerId, upload), order)
     .result;
   await changeReading(parts.db, { ownerId, id: upload.id }, counts);
-  const reading = { encoding, dialect: counts.dialect };
-  return { upload: { ...upload, billable: counts.billable, reading }, counts };
+  const { billable, belowFirst, hasRealDomain, rowCount, dialect: changed } = counts;
+  const reading = { encoding, dialect: changed };
+  const kept = { billable, billableBelowFirst: belowFirst.billable, hasRealDomain, rowCount, reading };
+  return { upload: { ...upload, ...kept }, counts };
 }
 
 /** A file of the store, for a job. */
@@ -97,11 +101,16 @@ export const findEmailUpload = (
   parts: Pick<UploadParts, 'db' | 'clock'>,
   ownerId: string,
   id: string,
-): Promise<EmailUpload> =>
-  findUpload(parts, ownerId, id, (stored) => ({
-    ...laterFields,
-    ...(stored as Omit<Dialect, keyof typeof laterFields>),
-  }));
+): Promise<EmailUpload> => findUpload(parts, ownerId, id, readDialect);
+
+/** The upload that a list is made of. */
+export const findUploadOf = (db: Db, place: ListPlace): Promise<EmailUpload> =>
+  findUploadOfList(db, place, readDialect);
+
+const readDialect = (stored: unknown): Dialect => ({
+  ...laterFields,
+  ...(stored as Omit<Dialect, keyof typeof laterFields>),
+});
 
 /** Uploads that are older than these fields have none of them. */
 const laterFields = { skippedRows: 0, emailColumnNames: [], ownColumns: [], isAddressList: false };

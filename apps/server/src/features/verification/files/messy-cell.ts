@@ -2,8 +2,6 @@ import { parseAddress } from '@assay/verifier';
 
 /** A longer cell is not a list of addresses. */
 const cellLengthMax = 4_000;
-/** `a@b;` is the shortest address with its separator. */
-export const addressesPerCellMax = cellLengthMax / 4;
 
 // Trimmed from the ends of a cell: spaces of every kind, control characters, and invisible characters that people copy
 // from web pages and mail programs.

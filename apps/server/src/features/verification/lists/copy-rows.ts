@@ -1,63 +1,109 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { StartedJob } from '../../../platform/reading/index.ts';
+import type { FileStore } from '../../../platform/files/file-store.ts';
+import type { ReadingPool, StartedJob } from '../../../platform/reading/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
+import { type EmailUpload, uploadedFile } from '../files/email-uploads.ts';
 import { partitionOf } from './large-lists.ts';
-import type { WrittenRows } from './row-lines.ts';
+import { rowLinesJob, type WrittenRows } from './row-lines.ts';
 
 export type CopiedRows = Omit<WrittenRows, 'kind' | 'chunkLines'>;
 
+interface FileOfList {
+  readonly place: ListPlace;
+  readonly upload: EmailUpload;
+  readonly withHeaders: boolean;
+  readonly signal?: AbortSignal;
+}
+
+interface FileParts {
+  readonly files: FileStore;
+  readonly readingPool: ReadingPool;
+}
+
+/** The rows of a file, as a reading thread writes them. */
+export interface RowLines {
+  readonly lines: AsyncIterable<Buffer>;
+  readonly result: StartedJob<WrittenRows | { readonly kind: 'foreign result' }>['result'];
+}
+
 /**
- * Copies the rows of a file, and their chunks, to a draft. Null if columns that looked like ours turn out to be the
- * customer's own.
+ * Reads the file of a list, and once more with all its columns if those that looked like ours turn out to be the
+ * customer's own. The file may wait long for a thread, so `use` takes a connection only when its first rows are there.
  */
-export async function copyRows(
-  pool: Pool,
-  { listId }: ListPlace,
-  { output, result }: StartedJob<WrittenRows | { readonly kind: 'foreign result' }>,
-): Promise<CopiedRows | null> {
-  let failure: Error | undefined;
-  // The file may wait long for a thread, and a connection that waits with it is missing elsewhere.
-  const lines = await startedOutput(output);
-  const client = await pool.connect().catch((error) => {
-    output.destroy();
-    throw error;
-  });
+export async function withRowLines<Result>(
+  parts: FileParts,
+  file: FileOfList,
+  use: (rows: RowLines) => Promise<Result>,
+): Promise<Result> {
   try {
-    // Into the partition, because a long COPY would keep the whole table locked against dropping others.
-    await copyLines(client, partitionOf('list_rows', listId), rowColumns, lines);
-    const written = await result;
-    if (written.kind === 'foreign result') return null;
-    const { chunkLines, kind: _, ...copied } = written;
-    await copyLines(client, 'list_chunks', chunkColumns, Readable.from([chunkLines]));
-    return copied;
+    return await readOnce(parts, file, use);
   } catch (error) {
-    failure = error as Error;
-    throw error;
+    if (!(error instanceof OwnColumns)) throw error;
+    return readOnce(parts, { ...file, upload: keepingColumns(file.upload) }, use);
+  }
+}
+
+/** Columns with our names hold values of the customer's, so they are the customer's own. */
+class OwnColumns extends Error {}
+
+function keepingColumns(upload: EmailUpload): EmailUpload {
+  const { reading } = upload;
+  return { ...upload, reading: { ...reading, dialect: { ...reading.dialect, ownColumns: [] } } };
+}
+
+async function readOnce<Result>(
+  parts: FileParts,
+  { place, upload, withHeaders, signal }: FileOfList,
+  use: (rows: RowLines) => Promise<Result>,
+): Promise<Result> {
+  const order = { place, reading: upload.reading, withHeaders, emailsMax: upload.billable };
+  const file = { ...uploadedFile(parts, place.ownerId, upload), signal };
+  const { output, result } = parts.readingPool.read(rowLinesJob, file, order);
+  try {
+    return await use({ lines: await started(output), result });
   } finally {
-    // Closes a connection whose COPY failed instead of returning it to the pool.
-    client.release(failure);
+    // Frees the thread if some lines were not taken.
+    output.destroy();
   }
 }
 
 /** The same lines, once the first of them is there. */
-async function startedOutput(output: Readable): Promise<Readable> {
-  const pieces = output[Symbol.asyncIterator]();
+async function started(output: Readable): Promise<AsyncIterable<Buffer>> {
+  const pieces: AsyncIterator<Buffer> = output[Symbol.asyncIterator]();
   const first = await pieces.next();
-  return Readable.from(
-    (async function* () {
-      if (first.done) return;
-      yield first.value;
-      yield* { [Symbol.asyncIterator]: () => pieces };
-    })(),
-  );
+  return (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  })();
+}
+
+/** Copies the rows of a file, and their chunks, to a list. */
+export async function copyRows(
+  client: PoolClient,
+  { listId }: ListPlace,
+  { lines, result }: RowLines,
+): Promise<CopiedRows> {
+  // Into the partition, because a long COPY would keep the whole table locked against dropping others.
+  await copyLines(client, partitionOf('list_rows', listId), rowColumns, lines);
+  const written = await result;
+  if (written.kind === 'foreign result') throw new OwnColumns();
+  const { chunkLines, kind: _, ...copied } = written;
+  await copyLines(client, 'list_chunks', chunkColumns, [chunkLines]);
+  return copied;
 }
 
 const rowColumns = 'owner_id, list_id, row_number, cells, email_address, first_row_number';
 const chunkColumns = 'owner_id, list_id, chunk_number, row_numbers';
 
-async function copyLines(client: PoolClient, table: string, columns: string, lines: Readable): Promise<void> {
-  await pipeline(lines, client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
+async function copyLines(
+  client: PoolClient,
+  table: string,
+  columns: string,
+  lines: AsyncIterable<Buffer> | Iterable<Uint8Array>,
+): Promise<void> {
+  await pipeline(Readable.from(lines), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
 }

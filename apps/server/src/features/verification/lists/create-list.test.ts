@@ -100,7 +100,7 @@ describe('a list made of an upload', () => {
 
     await expect(slower).rejects.toMatchObject({ code: 'upload_not_found', status: 404 });
     const statuses = (await customer.listIds()).map(({ status }) => status);
-    expect(statuses).toEqual(['DELETED', 'DELETED']);
+    expect(statuses).toEqual(['DELETED']);
     expect(await customer.wallet()).toEqual(walletBefore);
   });
 

@@ -5,7 +5,13 @@ import { isCharged } from '../../engine/index.ts';
 import { Lists, type ListWaits } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
-import { finishListJob, resumeListJob, verifyLongListJob, verifyShortListJob } from '../verification.jobs.ts';
+import {
+  finishListJob,
+  prepareListJob,
+  resumeListJob,
+  verifyLongListJob,
+  verifyShortListJob,
+} from '../verification.jobs.ts';
 import type { EmailFilter } from './emails.store.ts';
 
 export const emailListColumns = [
@@ -18,6 +24,7 @@ export const emailListColumns = [
   'file_name',
   'run_number',
   'is_paused_by_standing',
+  'paused_at',
   'source_list_id',
   'has_real_domain',
   'total_emails',
@@ -29,6 +36,9 @@ export const emailListColumns = [
   'malformed_emails',
   'missing_emails',
   'safe_emails',
+  'rows_to_copy',
+  'rows_copied',
+  'problem',
 ] as const;
 
 export type EmailListRow = Pick<Selectable<Tables['validation_lists']>, (typeof emailListColumns)[number]>;
@@ -53,8 +63,10 @@ export const emailLists = new Lists<EmailListRow, Verdict>({
   events: { progress: 'list_verification_complete', complete: 'list_complete' },
   metricsOf: (list) => ({ email_metrics: emailMetricsOf(list) }),
   removal: 'later',
-  enqueueRows: (queue, tx, place, { run_number: run }) =>
-    queue.enqueue(tx, resumeListJob, { ...place, run, fromChunk: 0 }),
+  enqueueRows: (queue, tx, place, { status, run_number: run }) =>
+    status === 'PREPARING'
+      ? queue.enqueue(tx, prepareListJob, { ...place, run })
+      : queue.enqueue(tx, resumeListJob, { ...place, run, fromChunk: 0 }),
   queuePrefix: 'validations.',
   rowQueues: [verifyShortListJob.name, verifyLongListJob.name],
   finishJob: finishListJob,

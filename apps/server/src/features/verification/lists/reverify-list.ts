@@ -8,12 +8,11 @@ import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
 import { keepUser } from '../../users/index.ts';
-import { fillAddressBlocks } from './address-blocks.ts';
-import { copyUnknownRows, cutChunks } from './copy-unknown-rows.ts';
-import { startDraft } from './create-list.ts';
 import { emailLists } from './email-lists.ts';
+import { fillFromUnknowns } from './fill-list.ts';
 import { newListId } from './large-lists.ts';
-import { discardDraft, findLayout, insertDraft } from './lists.store.ts';
+import { findLayout } from './lists.store.ts';
+import { fillLater, startList } from './start-list.ts';
 
 interface ReverifyParts {
   readonly db: Db;
@@ -22,10 +21,10 @@ interface ReverifyParts {
   readonly availability: Availability;
 }
 
-/**
- * Makes a new list of the unknown rows of a complete one, with their other cells and duplicates. As with a file, it first
- * copies the rows to an invisible draft.
- */
+/** A call copies these within a second. */
+const rowsAtOnceMax = 10_000;
+
+/** Makes a new list of the unknown rows of a complete one. A job copies them if they are many, as with a long file. */
 export async function reverifyList(
   { db, clock, queue, availability }: ReverifyParts,
   source: ListPlace,
@@ -33,48 +32,28 @@ export async function reverifyList(
   apiKey?: PayingKey,
 ): Promise<ValidationList> {
   const list = await emailLists.requireComplete(db, source);
-  if (list.unknown_emails === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
-  const place = { ownerId: source.ownerId, listId: newListId(list.unknown_emails) };
-  // Before a million rows are copied for nothing. The hold decides in the end.
-  await emailLists.workOf(place, list, apiKey).requireCredits(db, list.unknown_emails, clock.now());
-  const { delimiter, ...layout } = await findLayout(db, source);
-  const { is_sandbox: isSandbox } = list;
-  await insertDraft(db, {
-    ...place,
+  const { unknown_emails: totalEmails, has_real_domain: hasRealDomain, is_sandbox: isSandbox } = list;
+  if (totalEmails === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
+  if (!isSandbox && hasRealDomain) await availability.require(db);
+  const { delimiter } = await findLayout(db, source);
+  const row = {
+    ownerId: source.ownerId,
+    listId: newListId(totalEmails),
     name: nameOfUnknowns(list.name),
     fileName: list.file_name,
     delimiter,
     isSandbox,
     sourceListId: list.id,
+    totalEmails,
+    rowsToCopy: totalEmails,
+    hasRealDomain,
     now: clock.now(),
+  };
+  return db.transaction().execute(async (tx) => {
+    await keepUser(tx, source.ownerId);
+    await emailLists.lockComplete(tx, source);
+    const isLong = totalEmails > rowsAtOnceMax;
+    const fill = isLong ? fillLater(queue, tx) : fillFromUnknowns({ tx, queue }, source);
+    return startList(tx, { list: row, call, apiKey }, fill);
   });
-  try {
-    const copied = await copyUnknownRows(db, { source, copy: place });
-    // The list was deleted meanwhile.
-    if (copied.totalEmails === 0) throw new AppError('list_not_found', { listId: list.id });
-    if (!isSandbox && copied.hasRealDomain) await availability.require(db);
-    await fillAddressBlocks(db, place);
-    const chunkCount = await cutChunks(db, place);
-    const contents = {
-      header: layout.header,
-      columnCount: layout.column_count,
-      emailColumn: layout.email_column,
-      isEven: layout.is_even,
-      duplicated: copied.duplicated,
-      malformed: 0,
-      missing: 0,
-      totalEmails: copied.totalEmails,
-      hasRealDomain: copied.hasRealDomain,
-      chunkCount,
-    };
-    return await db.transaction().execute(async (tx) => {
-      await keepUser(tx, place.ownerId);
-      // Rows are removed only after their list, so the copy is complete if the list still exists.
-      await emailLists.lockComplete(tx, source);
-      return startDraft(queue, tx, { place, contents, call, now: clock.now(), apiKey });
-    });
-  } catch (error) {
-    await discardDraft(db, place);
-    throw error;
-  }
 }

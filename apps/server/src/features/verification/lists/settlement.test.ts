@@ -12,7 +12,7 @@ import { flagBit } from '../../engine/index.ts';
 import '../../webhooks/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { emailLists } from './email-lists.ts';
-import { insertDraft, publishDraft } from './lists.store.ts';
+import { insertList, publishList } from './lists.store.ts';
 import { ListGone, type RowFinding, writeResults } from './write-results.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
@@ -53,11 +53,15 @@ describe('the settlement of a list', () => {
       return id;
     });
     const place = { ownerId, listId };
-    await insertDraft(db, { ...place, name: 'A list', fileName: 'a.csv', delimiter: ',', isSandbox, now });
     await db.transaction().execute(async (tx) => {
+      const file = { name: 'A list', fileName: 'a.csv', delimiter: ',', hasRealDomain: false };
+      const sizes = { totalEmails: emails, rowsToCopy: emails };
+      await insertList(tx, { ...place, ...file, ...sizes, isSandbox, now });
       const table = { header: null, columnCount: 1, emailColumn: 0, isEven: true, hasRealDomain: false };
       const counts = { duplicated: 0, malformed: 0, missing: 0, totalEmails: emails };
-      const list = await publishDraft(tx, place, { ...table, ...counts });
+      const list =
+        (await publishList(tx, { ...place, run: 0, totalEmails: emails }, { ...table, ...counts })) ??
+        expect.fail('the list is gone');
       const work = emailLists.workOf(place, list);
       await work.count(() => countAsked(tx, { ownerId, askedAt: now }, emails));
       await work.hold(tx, emails, now);
@@ -340,6 +344,7 @@ describe('the settlement of a list', () => {
       charged_credits: 1,
       run_state: 'running',
       waiting: [],
+      preparation: null,
       source_list_id: null,
     };
 

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import type { Clock, SteadyClock } from '../../../platform/clock.ts';
+import { runOnClient } from '../../../platform/database/client-transaction.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError, type ErrorCode } from '../../../platform/errors/index.ts';
+import type { FileStore } from '../../../platform/files/file-store.ts';
+import type { JobQueue, JobRun } from '../../../platform/queue/index.ts';
+import type { ReadingPool } from '../../../platform/reading/index.ts';
+import { findUploadOf } from '../files/email-uploads.ts';
+import type { PreparePayload } from '../verification.jobs.ts';
+import { type RowLines, withRowLines } from './copy-rows.ts';
+import { emailLists } from './email-lists.ts';
+import { fillFromFile, fillFromUnknowns } from './fill-list.ts';
+import { findWithHeaders, type PreparationRun } from './lists.store.ts';
+import { type Fill, PreparationOver } from './start-list.ts';
+
+export interface PrepareParts {
+  readonly db: Db;
+  readonly pool: Pool;
+  readonly clock: Clock & SteadyClock;
+  readonly queue: JobQueue;
+  readonly files: FileStore;
+  readonly readingPool: ReadingPool;
+}
+
+/** About an hour, for a file store that is away. */
+const triesMax = 20;
+const toldEveryMs = 1_000;
+
+/**
+ * Copies the rows of a long list and publishes it, in one transaction: a worker that dies leaves nothing, and the next one
+ * begins again. A list whose rows cannot be copied fails and gets its credits back.
+ */
+export async function prepareList(
+  parts: PrepareParts,
+  { ownerId, listId, run }: PreparePayload,
+  { signal, retryCount }: Pick<JobRun, 'signal' | 'retryCount'>,
+): Promise<void> {
+  const list = await emailLists.find(parts.db, { ownerId, listId });
+  if (list?.status !== 'PREPARING' || list.run_number !== run) return;
+  const preparation = { ownerId, listId, run, totalEmails: list.total_emails };
+  try {
+    if (list.source_list_id === null) await copyFile(parts, preparation, signal);
+    else await copyUnknowns(parts, preparation, list.source_list_id);
+  } catch (error) {
+    if (error instanceof PreparationOver) return;
+    signal.throwIfAborted();
+    const problem = lastingProblem(error) ?? (retryCount < triesMax ? null : 'list_not_prepared');
+    if (problem === null) throw error;
+    await emailLists.fail(parts, preparation, problem);
+  }
+}
+
+async function copyFile(parts: PrepareParts, run: PreparationRun, signal: AbortSignal): Promise<void> {
+  const upload = await findUploadOf(parts.db, run);
+  const withHeaders = await findWithHeaders(parts.db, run);
+  const place = { ownerId: run.ownerId, listId: run.listId };
+  await withRowLines(parts, { place, upload, withHeaders, signal }, (lines) =>
+    runOnClient(parts.pool, (tx, client) => {
+      const counted = countRows(parts, run, lines);
+      return fillLocked(tx, run, fillFromFile({ tx, client, queue: parts.queue }, counted));
+    }),
+  );
+}
+
+async function copyUnknowns(
+  { db, queue }: PrepareParts,
+  run: PreparationRun,
+  sourceId: string,
+): Promise<void> {
+  const source = { ownerId: run.ownerId, listId: sourceId };
+  await db.transaction().execute((tx) => fillLocked(tx, run, fillFromUnknowns({ tx, queue }, source)));
+}
+
+async function fillLocked(tx: Tx, run: PreparationRun, fill: Fill): Promise<void> {
+  await lockPreparation(tx, run);
+  await fill(run);
+  await emailLists.publishPrepared(tx, run);
+}
+
+/** The first half of the advisory lock of a list that is being prepared. */
+const preparationLock = 722123;
+
+/**
+ * Keeps other runs out until the transaction ends. The job is ours, so one that is still at work lost it, because its process
+ * hangs or the network broke. It may never end by itself, so its connection is ended.
+ */
+async function lockPreparation(tx: Tx, { listId }: PreparationRun): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid) from pg_locks
+    where locktype = 'advisory' and classid::bigint = ${preparationLock}
+      and objid::bigint = hashtext(${listId})::bigint & 4294967295 and objsubid = 2 and granted
+      and database = (select oid from pg_database where datname = current_database())`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${preparationLock}::int, hashtext(${listId}))`.execute(tx);
+}
+
+const lineEnd = '\n'.charCodeAt(0);
+
+/** Tells every second how many rows went by, and ends when the list needs them no more. */
+function countRows(parts: PrepareParts, run: PreparationRun, { lines, result }: RowLines): RowLines {
+  const { clock } = parts;
+  let rows = 0;
+  let toldAt = clock.steadyMs();
+  const counted = async function* () {
+    for await (const piece of lines) {
+      yield piece;
+      for (let end = piece.indexOf(lineEnd); end >= 0; end = piece.indexOf(lineEnd, end + 1)) rows += 1;
+      if (clock.steadyMs() - toldAt < toldEveryMs) continue;
+      if (!(await emailLists.noteCopied(parts, run, rows))) throw new PreparationOver();
+      toldAt = clock.steadyMs();
+    }
+  };
+  return { lines: counted(), result };
+}
+
+/** What another try would not change. */
+function lastingProblem(error: unknown): ErrorCode | null {
+  if (!(error instanceof AppError) || error.code === 'too_many_requests' || error.status >= 500) return null;
+  return error.code;
+}
