@@ -2,7 +2,7 @@ import { type Page, unescapeText, type Visitor } from '@assay/pages/testing/visi
 import { totpCode } from '../totp.ts';
 
 /** The authenticator app of a person: knows what the set-up page showed. */
-export class AuthenticatorApp {
+class AuthenticatorApp {
   readonly #secret: Buffer;
   readonly #now: () => Date;
 

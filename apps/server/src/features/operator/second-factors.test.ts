@@ -107,7 +107,7 @@ describe('turning two-step verification off', () => {
     expect(await news()).toEqual([{ by: 'assay' }]);
   });
 
-  it('404 for an unknown customer, 400 without a reason, 404 for who is no operator', async () => {
+  it('404 for an unknown customer, 400 without a reason, and nothing is removed', async () => {
     expect((await remove(randomUUID())).json().errors[0].code).toBe('customer_not_found');
     expect((await remove(customerId, { reason: ' ' })).statusCode).toBe(400);
     expect(await factors()).toEqual(['authenticator', 'passkey']);

@@ -22,7 +22,7 @@ export interface IdentityAdmin {
 }
 
 /** How people are signed in, one by one. */
-export interface SignInAdmin {
+interface SignInAdmin {
   findSessions(subject: string): Promise<ProviderSession[]>;
   /** Ends it with its refresh tokens. One that is gone already is no complaint. */
   endSession(sessionId: string): Promise<void>;
