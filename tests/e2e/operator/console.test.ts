@@ -198,6 +198,7 @@ describe('the operator console', () => {
     const running = page.getByRole('region', { name: 'lists that run' });
     await running.getByRole('row').filter({ hasText: 'hashed' }).getByText('Waits for').first().waitFor();
     await page.goBack();
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
 
     for (const [action, state] of [
       ['Pause', 'paused'],

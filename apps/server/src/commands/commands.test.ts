@@ -5,6 +5,7 @@ import { systemClock } from '../platform/clock.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';
 import { createBareDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { run as runCredits } from './credits.ts';
+import { run as runIncidents } from './incidents.ts';
 import { run as runLedger } from './ledger.ts';
 import { run as runLists } from './lists.ts';
 import { run as runMigrate } from './migrate.ts';
@@ -63,6 +64,56 @@ describe('operator commands', () => {
     });
     return { code, out: out.join(''), err: err.join('') };
   };
+
+  describe('assay operators', () => {
+    it('add gives a role or another one, list shows it, remove ends it', async () => {
+      const why = ['--user', userId, '--reason', 'On call'];
+      const added = await call(runOperators, 'add', ...why, '--role', 'support');
+      expect(added.out).toBe(`Account ${userId} is an operator with the role support.\n`);
+      expect((await call(runOperators, 'add', ...why, '--role', 'support')).code).toBe(1);
+      expect((await call(runOperators, 'list')).out).toMatch(new RegExp(`${userId} +support `));
+      expect((await call(runOperators, 'add', ...why)).out).toContain('the role admin');
+      expect((await call(runOperators, 'add', ...why, '--role', 'owner')).code).toBe(2);
+      expect((await call(runOperators, 'remove', ...why)).code).toBe(0);
+      expect((await call(runOperators, 'list')).out).toBe('There is no operator.\n');
+    });
+  });
+
+  describe('assay incidents', () => {
+    it('open, note and close what list shows', async () => {
+      const opened = await call(runIncidents, 'open', 'lists', 'degraded', '--words', 'Lists are late.');
+      const id = /Incident (\S+) is open/.exec(opened.out)?.[1] ?? '';
+      expect((await call(runIncidents, 'note', id, '--words', 'A provider is away.')).code).toBe(0);
+      expect((await call(runIncidents, 'list')).out).toMatch(/lasts +A provider is away\./);
+      expect((await call(runIncidents, 'close', id, '--words', 'Mended.')).out).toBe(
+        `Incident ${id} is closed.\n`,
+      );
+      expect((await call(runIncidents, 'close', id, '--words', 'Again.')).code).toBe(1);
+      for (const wrong of [
+        ['open', 'mail', 'degraded'],
+        ['note', 'x'],
+        ['open', 'lists', 'fine'],
+      ])
+        expect((await call(runIncidents, ...wrong, '--words', 'Text')).code).toBe(2);
+      expect((await call(runIncidents, 'note', id)).err).toContain('--words takes a text');
+    });
+  });
+
+  describe('assay credits take-back', () => {
+    it('takes a grant back once, and refuses entries that are no grants', async () => {
+      const who = ['--user', userId, '--reason', 'A mistake'];
+      await call(runCredits, 'grant', ...who, '--credits', '500');
+      const { rows } = await database.pool.query(
+        "select entry_number from ledger_entries where owner_id = $1 and key like 'operator:%'",
+        [userId],
+      );
+      const entry = String(rows[0].entry_number);
+      const taken = await call(runCredits, 'take-back', ...who, '--entry', entry);
+      expect([taken.code, taken.out]).toEqual([0, expect.stringContaining('Took 500 credits back')]);
+      expect((await call(runCredits, 'take-back', ...who, '--entry', '999')).code).toBe(1);
+      expect((await call(runCredits, 'take-back', ...who, '--entry', '0')).code).toBe(2);
+    });
+  });
 
   describe('assay users', () => {
     it('show prints a customer, their plan and credits', async () => {

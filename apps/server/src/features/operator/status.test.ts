@@ -72,10 +72,11 @@ it('GET /status: tells of a closed port, of errors and of lists that wait', asyn
   expect(await states()).toMatchObject({ api: 'degraded' });
 
   const token = await api.tokenFor();
-  await api.call('POST', '/validations/lists', {
+  const list = await api.call('POST', '/validations/lists', {
     token,
     body: { name: 'Spring', emails: ['a@exists.test'] },
   });
+  expect(list.statusCode).toBe(201);
   // No worker lives here, so pg-boss counts nothing.
   clock.advance({ minutes: 11 });
   expect(await states()).toMatchObject({ verification: 'operational', lists: 'degraded' });
