@@ -28,7 +28,6 @@ it('key screen: billing, plans, coupons', async () => {
   await page.getByRole('button', { name: 'Compare Plans' }).click();
   await page.getByRole('dialog', { name: 'Compare plans' }).getByRole('slider').waitFor();
   await takeKeyPictures(page, 'billing-plans');
-  await takePictures(page, 'billing-plans-narrow', [320]);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 

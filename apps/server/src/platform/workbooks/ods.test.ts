@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { buildOds, odsCell, odsContent, odsRow, odsType } from './testing/build-ods.ts';
 import { buildZip } from './testing/build-zip.ts';
@@ -73,6 +74,14 @@ describe('hostile and damaged OpenDocument spreadsheets', () => {
     ['a table that is cut off', '<table:table-row>', broken],
   ])('refuses %s', async (_what, rows, problem) => {
     expect(await problemOf(buildOds(table(rows)))).toEqual(problem);
+  });
+
+  it('refuses a row that becomes many megabytes at once, however long the file is', async () => {
+    const content = odsContent([table(repeated(1_000_000, 1, 'y'.repeat(20)))]);
+    const noise = { name: 'Pictures/1.png', bytes: randomBytes(300_000) };
+    expect(await problemOf(buildZip([odsType, { name: 'content.xml', bytes: content }, noise]))).toEqual(
+      tooLarge,
+    );
   });
 
   it('refuses entities and expands none', async () => {
