@@ -6,18 +6,10 @@ import { checkDisk, checkFileStore } from './doctor/check-files.ts';
 import { checkIdentity, checkMailRelay, checkPayments } from './doctor/check-services.ts';
 import { describeFinding, type Finding, isProblem } from './finding.ts';
 
-const usage = `Usage:
-  assay doctor
-
-Checks what the product needs: configuration, database (version, rights, direct connection, clock, migrations), file store
-and disk, identity provider, Stripe, mail relay, and each network address that verifications come from. It changes nothing,
-except that it writes and removes one small file, and it says how to mend each problem.
-Exit code: 0 without a problem, 1 with one.`;
-
 /** `assay doctor`: checks an installation and explains each fix. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { positionals } = readArguments(argv, {});
+  return runCommand({ name: 'doctor', argv, io }, async (command) => {
+    const { positionals } = readArguments(command.argv, {});
     if (positionals.length > 0) throw new UsageError('It takes no arguments.');
 
     // Throws all mistakes at once, each with its setting: nothing else can be checked before they are mended.
@@ -26,11 +18,11 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     // One after the other, so that lines come in this order and as soon as they are known.
     for (const check of checksOf(config, io)) {
       for (const finding of await check()) {
-        io.stdout.write(describeFinding(finding));
+        command.print([finding], describeFinding(finding));
         if (isProblem(finding)) problems += 1;
       }
     }
-    io.stdout.write(problems === 0 ? '\nAll is well.\n' : `\nProblems: ${problems}.\n`);
+    command.print([{ problems }], problems === 0 ? '\nAll is well.\n' : `\nProblems: ${problems}.\n`);
     return problems === 0 ? 0 : 1;
   });
 }
