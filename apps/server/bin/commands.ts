@@ -64,10 +64,22 @@ export async function runCommand(argv: string[], io: CommandIo): Promise<number>
     const run = await commands[name]();
     return await run(rest, io);
   } catch (error) {
-    io.stderr.write(`assay ${name}: ${describeFailure(error)}\n`);
+    if (isLogged(name, io)) await logFatal(name, error);
+    else io.stderr.write(`assay ${name}: ${describeFailure(error)}\n`);
     if (io.env.LOG_LEVEL === 'debug' && error instanceof Error) io.stderr.write(`${error.stack}\n`);
     return 1;
   }
+}
+
+/** Programs read the output of these, one JSON object per line, unless a person looks at it in a terminal. */
+const isLogged = (name: CommandName, { stdout }: CommandIo): boolean =>
+  (name === 'api' || name === 'worker') && !('isTTY' in stdout && stdout.isTTY);
+
+async function logFatal(process: CommandName, error: unknown): Promise<void> {
+  const { createLogger, flushLog } = await import('../src/platform/logging/index.ts');
+  const logger = createLogger({ level: 'fatal', process });
+  logger.fatal({ err: error }, describeFailure(error));
+  await flushLog(logger);
 }
 
 /** PostgreSQL's code for a table that does not exist (undefined_table). */

@@ -74,8 +74,6 @@ export interface AppParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly version: Version;
-  /** The built web app. */
-  readonly webRoot: string;
   readonly whyNotReady: Readiness;
   /** Whether an error that nothing caught ends this process soon. */
   readonly mustRefuse?: () => boolean;
@@ -124,7 +122,7 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   await app.register(async (pages) => {
     limitPages(pages, parts.clock, config.http);
     registerDocs(pages, config);
-    await addWebApp(pages, { root: parts.webRoot, config: webConfig(config), version, routeList });
+    await addWebApp(pages, { root: config.webRoot, config: webConfig(config), version, routeList });
   });
 }
 

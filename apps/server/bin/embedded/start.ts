@@ -116,6 +116,8 @@ function placesOf(settings: LocalSettings, env: NodeJS.ProcessEnv, isDev: boolea
     ASSAY_DATA: settings.dataFolder,
     // A line for every request would push the start message off the screen.
     LOG_LEVEL: env.LOG_LEVEL || 'warn',
+    // Vite serves the web app in development.
+    ...(isDev && { ASSAY_WEB_APP: 'none' }),
     METRICS_PORT: env.METRICS_PORT || String(settings.port + portOffsets.metrics),
   };
 }

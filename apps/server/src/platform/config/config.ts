@@ -1,9 +1,12 @@
 import { hostname } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { API_BASE } from '@assay/contract';
 import type { claim, EgressSetting } from './parsers.ts';
 import { readingFrom } from './setting.ts';
 import { settings } from './settings.ts';
+
+const builtWebApp = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -27,6 +30,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const config = {
     publicUrl,
     stage: read(settings.stage),
+    webRoot: read<string | null>(settings.webApp, () => builtWebApp),
     files: filesFrom(read, dataFolder),
     secret: read(settings.secret),
     previousSecrets: read<readonly string[]>(settings.previousSecrets, () => []),
