@@ -3,7 +3,8 @@ import { checkEgressOf } from '../processes/check-egress.ts';
 import { type CommandIo, readArguments, runCommand, UsageError } from './command.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkDisk, checkFileStore } from './doctor/check-files.ts';
-import { checkIdentity, checkMailRelay, checkPayments } from './doctor/check-services.ts';
+import { checkIdentity, checkIdentityAdmin, checkMailRelay, checkPayments } from './doctor/check-services.ts';
+import { checkPublicUrl, checkWebApp } from './doctor/check-web.ts';
 import { describeFinding, type Finding, isProblem } from './finding.ts';
 
 /** `assay doctor`: checks an installation and explains each fix. */
@@ -28,12 +29,15 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 }
 
 const checksOf = (config: Config, io: CommandIo): (() => Promise<Finding[]>)[] => [
+  async () => [await checkWebApp(config)],
   () => checkDatabase(io, config.database),
   async () => [await checkFileStore(config)],
   async () => [await checkDisk(config)],
   async () => [await checkIdentity(config.identity)],
+  async () => [await checkIdentityAdmin(config.identity)],
   async () => [await checkPayments(config.payments)],
   async () => [await checkMailRelay(config.mail)],
+  async () => [await checkPublicUrl(config)],
   ...config.verifier.egresses.map((egress) => async () => {
     const { findings } = await checkEgressOf(config.verifier, egress);
     const isOnly = config.verifier.egresses.length === 1;

@@ -35,6 +35,10 @@ export function createAuth0Admin({
     callAdmin({ method: 'PATCH', url: userUrl(subject), token: await adminToken(), body });
 
   return {
+    async checkAccess() {
+      await adminToken();
+    },
+
     async requireNewPassword(subject) {
       const answer = await updateUser(subject, { app_metadata: { must_change_password: true } });
       if (answer.status !== 200) throw unexpectedAnswer('update user', answer);

@@ -34,6 +34,10 @@ export function createKeycloakAdmin({
   }
 
   return {
+    async checkAccess() {
+      await adminToken();
+    },
+
     async requireNewPassword(subject) {
       const token = await adminToken();
       const found = await callAdmin({ method: 'GET', url: userUrl(subject), token });
