@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { packRelease, prepareRelease } from './lib/release.ts';
+import { packRelease, prepareRelease, readSigningKey } from './lib/release.ts';
 import { type Processor, writeReleaseTree } from './lib/release-tree.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -29,9 +29,11 @@ async function release(version: string, keyFile: string | undefined): Promise<vo
     throw new Error(
       'Name the key that signs: --key FILE. `openssl genpkey -algorithm ed25519 -out FILE` makes one.',
     );
+  // Before anything is tagged.
+  const key = readSigningKey(keyFile);
   prepareRelease(root, version, new Date());
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
   const folder = join(root, 'release', version);
-  for (const skipped of await packRelease(root, { folder, version, keyFile })) console.log(skipped);
+  for (const skipped of await packRelease(root, { folder, version, key })) console.log(skipped);
   console.log(`${folder} is ready. To publish it: git push --follow-tags, and upload the files.`);
 }

@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { packDebian } from './debian-package.ts';
 import { packImage } from './image.ts';
 import { type Processor, processors, writeReleaseTree } from './release-tree.ts';
@@ -56,17 +56,22 @@ export interface Artefacts {
   /** A folder that does not exist yet. */
   readonly folder: string;
   readonly version: string;
-  /** The file with the Ed25519 key that signs, as PEM. */
-  readonly keyFile: string;
+  readonly key: KeyObject;
+}
+
+/** The Ed25519 key that signs a release, from a file in the form PEM. */
+export function readSigningKey(file: string): KeyObject {
+  const key = createPrivateKey(readFileSync(file));
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} holds no Ed25519 key.`);
+  return key;
 }
 
 /** Packs the working tree, whose web app is built, and signs the digests of everything. Returns what could not be made, and why. */
-export async function packRelease(root: string, { folder, version, keyFile }: Artefacts): Promise<string[]> {
-  const key = createPrivateKey(readFileSync(keyFile));
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${keyFile} is no Ed25519 key.`);
+export async function packRelease(root: string, { folder, version, key }: Artefacts): Promise<string[]> {
   const processor = process.arch as Processor;
   const architecture = processors[processor];
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  mkdirSync(dirname(folder), { recursive: true });
   mkdirSync(folder);
   const staging = mkdtempSync(join(folder, 'staging-'));
   const tree = join(staging, `assay-${version}`);

@@ -19,7 +19,13 @@ export async function tryImage({ release, outside }: Trial): Promise<string | nu
     ) as Record<string, string>;
     await outside.useProduct(
       [
-        ...(['/usr/sbin/chroot', `--userspec=${config.User}`, mounted, 'env', `--chdir=${config.WorkingDir}`] as const),
+        ...([
+          '/usr/sbin/chroot',
+          `--userspec=${config.User}`,
+          mounted,
+          'env',
+          `--chdir=${config.WorkingDir}`,
+        ] as const),
         ...config.Entrypoint,
       ],
       { ...variables, HOST: '127.0.0.1' },

@@ -2,7 +2,7 @@
 // programs or rights that are missing says so and is left out.
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,17 +20,17 @@ const version = '0.0.1';
 const trials = { archive: tryArchive, debian: tryDebianPackage, image: tryImage };
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-release-'));
+// The database has a user of its own.
+chmodSync(folder, 0o755);
 const outside = await openOutside(folder);
 onShutdown(outside.close);
 let isPassed = true;
 try {
   const release = join(folder, 'release');
-  const keyFile = join(folder, 'key.pem');
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const { privateKey: key, publicKey } = generateKeyPairSync('ed25519');
   writeFileSync(join(folder, 'release.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
-  for (const skipped of await packRelease(root, { folder: release, version, keyFile })) console.log(skipped);
+  for (const skipped of await packRelease(root, { folder: release, version, key })) console.log(skipped);
   for (const [name, attempt] of Object.entries(trials)) {
     if (values.only !== undefined && values.only !== name) continue;
     const work = join(folder, name);
