@@ -1,17 +1,39 @@
-// `npm run release -- VERSION`: gives every package that version, dates the changelog, commits and tags that, and packs an
-// archive with the built web app. It publishes nothing.
+// `npm run release -- VERSION --key FILE`: gives every package that version, dates the changelog, commits and tags that, and packs and
+// signs the artefacts in `release/VERSION`. It publishes nothing. `--tree FOLDER` only writes what the artefacts hold, for an image.
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packRelease, prepareRelease } from './lib/release.ts';
+import { parseArgs } from 'node:util';
+import { packRelease, prepareRelease, readSigningKey } from './lib/release.ts';
+import { type Processor, writeReleaseTree } from './lib/release-tree.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [version = ''] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { key: { type: 'string' }, tree: { type: 'string' } },
+});
 try {
-  prepareRelease(root, version, new Date());
-  execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
-  const archive = packRelease(root, version);
-  console.log(`${archive} is ready. To publish it: git push --follow-tags`);
+  if (values.tree === undefined) await release(positionals[0] ?? '', values.key);
+  else
+    await writeReleaseTree(root, values.tree, {
+      commit: process.env.ASSAY_COMMIT || undefined,
+      processor: process.arch as Processor,
+    });
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
+}
+
+async function release(version: string, keyFile: string | undefined): Promise<void> {
+  if (keyFile === undefined)
+    throw new Error(
+      'Name the key that signs: --key FILE. `openssl genpkey -algorithm ed25519 -out FILE` makes one.',
+    );
+  // Before anything is tagged.
+  const key = readSigningKey(keyFile);
+  prepareRelease(root, version, new Date());
+  execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
+  const folder = join(root, 'release', version);
+  for (const skipped of await packRelease(root, { folder, version, key })) console.log(skipped);
+  console.log(`${folder} is ready. To publish it: git push --follow-tags, and upload the files.`);
 }

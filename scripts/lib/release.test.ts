@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { packRelease, prepareRelease } from './release.ts';
+import { prepareRelease, signDigests } from './release.ts';
 
 const day = new Date('2027-01-02T12:00:00Z');
 
@@ -25,8 +25,6 @@ function openRepository(changelog = '# Changelog\n\n## Unreleased\n\n- New.\n') 
     'packages/client/package.json',
     manifest({ name: '@assay/client', version: '0.1.0', dependencies: needs }),
   );
-  write('.gitignore', 'dist/\n*.tar.gz*\n');
-  write('apps/web/dist/index.html', 'built');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   git('init', '--quiet');
   git('config', 'user.name', 'Tester');
@@ -49,19 +47,27 @@ it('gives every package the version, dates the changelog, and commits and tags b
   expect(git('tag', '--points-at', 'HEAD').trim()).toBe('v0.2.0');
 });
 
-it('packs the sources and the built web app, and writes the digest beside it', () => {
-  const { root, read } = openRepository();
-  prepareRelease(root, '0.2.0', day);
-  const archive = packRelease(root, '0.2.0');
-  const names = execFileSync('tar', ['--list', `--file=${archive}`], { cwd: root, encoding: 'utf8' }).split(
-    '\n',
-  );
-  expect(names).toContain('assay-0.2.0/packages/client/package.json');
-  expect(names).toContain('assay-0.2.0/apps/web/dist/index.html');
-  const digest = createHash('sha256')
-    .update(readFileSync(join(root, archive)))
-    .digest('hex');
-  expect(read(`${archive}.sha256`)).toBe(`${digest}  ${archive}\n`);
+it('signs the digests of all files, so that openssl and sha256sum notice a change of any', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-signed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'a.deb'), 'package');
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  signDigests(folder, privateKey);
+  const publicFile = `${folder}.pub`;
+  writeFileSync(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  onTestFinished(() => rmSync(publicFile));
+
+  const run = (program: string, ...args: string[]) => spawnSync(program, args, { cwd: folder }).status;
+  const signature = ['-rawin', '-in', 'SHA256SUMS', '-sigfile', 'SHA256SUMS.sig'];
+  const verify = () => [
+    run('openssl', 'pkeyutl', '-verify', '-pubin', '-inkey', publicFile, ...signature),
+    run('sha256sum', '--check', 'SHA256SUMS'),
+  ];
+  expect(verify()).toEqual([0, 0]);
+  writeFileSync(join(folder, 'a.deb'), 'another');
+  expect(verify()).toEqual([0, 1]);
+  writeFileSync(join(folder, 'SHA256SUMS'), '');
+  expect(verify()[0]).toBe(1);
 });
 
 it('refuses before it changes anything, and says why', () => {

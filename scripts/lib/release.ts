@@ -1,10 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packDebian } from './debian-package.ts';
+import { packImage } from './image.ts';
+import { type Processor, processors, writeReleaseTree } from './release-tree.ts';
 
 const manifests = ['package.json', '{apps,packages}/*/package.json', 'tests/package.json'];
-const webBuild = 'apps/web/dist';
 
 /** Gives all packages of a clean working tree the version, dates the changelog, and commits and tags both. */
 export function prepareRelease(root: string, version: string, now: Date): void {
@@ -41,25 +52,77 @@ function withVersion(manifest: string, old: string, version: string): string {
   );
 }
 
-/** Packs the tagged sources with the built web app, beside a file with the digest. */
-export function packRelease(root: string, version: string): string {
-  const name = `assay-${version}`;
-  const archive = `${name}.tar`;
-  const run = (command: string, args: string[]) => execFileSync(command, args, { cwd: root });
-  run('git', ['archive', `--prefix=${name}/`, `--output=${archive}`, `v${version}`]);
-  run('tar', [
-    '--append',
-    `--file=${archive}`,
-    `--transform=s,^,${name}/,`,
-    '--owner=0',
-    '--group=0',
-    webBuild,
+export interface Artefacts {
+  /** A folder that does not exist yet. */
+  readonly folder: string;
+  readonly version: string;
+  readonly key: KeyObject;
+}
+
+/** The Ed25519 key that signs a release, from a file in the form PEM. */
+export function readSigningKey(file: string): KeyObject {
+  const key = createPrivateKey(readFileSync(file));
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${file} holds no Ed25519 key.`);
+  return key;
+}
+
+/** Packs the working tree, whose web app is built, and signs the digests of everything. Returns what could not be made, and why. */
+export async function packRelease(root: string, { folder, version, key }: Artefacts): Promise<string[]> {
+  const processor = process.arch as Processor;
+  const architecture = processors[processor];
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+  mkdirSync(dirname(folder), { recursive: true });
+  mkdirSync(folder);
+  const staging = mkdtempSync(join(folder, 'staging-'));
+  const tree = join(staging, `assay-${version}`);
+  const skipped: string[] = [];
+  try {
+    await writeReleaseTree(root, tree, { commit, processor });
+    packTar(staging, `assay-${version}`, join(folder, `assay-${version}-linux-${architecture}.tar.gz`));
+    packChart(root, staging, { version, file: join(folder, `assay-chart-${version}.tgz`) });
+    if (isInstalled('dpkg-deb')) {
+      const file = join(folder, `assay_${version}_${architecture}.deb`);
+      packDebian({ tree, staging: join(staging, 'debian'), file }, { version, architecture });
+    } else skipped.push('no package for Debian: dpkg-deb is not installed');
+    if (isInstalled('buildah'))
+      packImage({ tree, file: join(folder, `assay-${version}-image.tar`), version });
+    else skipped.push('no image: buildah is not installed');
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+  signDigests(folder, key);
+  return skipped;
+}
+
+/** Writes the digests of all files of a folder, and the signature of these. */
+export function signDigests(folder: string, key: KeyObject): void {
+  const sums = readdirSync(folder)
+    .map((name) => `${digestOf(join(folder, name))}  ${name}\n`)
+    .join('');
+  writeFileSync(join(folder, 'SHA256SUMS'), sums);
+  writeFileSync(join(folder, 'SHA256SUMS.sig'), sign(null, Buffer.from(sums), key));
+}
+
+const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+
+const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+function packTar(folder: string, name: string, file: string): void {
+  execFileSync('tar', [
+    ...['--create', '--gzip', `--file=${file}`, `--directory=${folder}`],
+    ...['--owner=0', '--group=0', '--numeric-owner', '--sort=name', name],
   ]);
-  run('gzip', ['--force', '--best', archive]);
-  const packed = `${archive}.gz`;
-  const digest = createHash('sha256')
-    .update(readFileSync(join(root, packed)))
-    .digest('hex');
-  writeFileSync(join(root, `${packed}.sha256`), `${digest}  ${packed}\n`);
-  return packed;
+}
+
+function packChart(
+  root: string,
+  staging: string,
+  { version, file }: { version: string; file: string },
+): void {
+  const chart = join(staging, 'chart');
+  cpSync(join(root, 'deploy/helm'), join(chart, 'assay'), { recursive: true });
+  const description = join(chart, 'assay/Chart.yaml');
+  const text = readFileSync(description, 'utf8');
+  writeFileSync(description, text.replace(/^(version|appVersion): .+$/gm, `$1: ${version}`));
+  packTar(chart, 'assay', file);
 }

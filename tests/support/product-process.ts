@@ -32,13 +32,16 @@ export type Ending = (typeof endings)[number];
 /** In the middle of closing, which takes from a tenth of a second to a few seconds. */
 const soonMs = 150;
 
-/** Starts `assay api` or `assay worker`, of this version or another, and waits until it serves or works. */
+/** The program and its first arguments, such as the command of another version or installation. */
+export type AssayCommand = readonly [string, ...string[]];
+
+/** Starts `assay api` or `assay worker`, and waits until it serves or works. */
 export async function startProcess(
   role: Role,
   environment: Record<string, string>,
-  program = assayProgram,
+  [program, ...words]: AssayCommand = [process.execPath, assayProgram],
 ): Promise<ProductProcess> {
-  const child = spawn(process.execPath, [program, role], {
+  const child = spawn(program, [...words, role], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'info', ...environment },
     // The channel closes when this process ends for any reason, and the child then stops too.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

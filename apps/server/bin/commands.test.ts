@@ -1,9 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { startPayments } from '@assay/stand-ins/payments';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { commandWords } from '../src/commands/usages.ts';
 import { createBareDatabase } from '../src/testing/database.ts';
 import { runCommand } from './commands.ts';
 import { withRunningEnvironment } from './embedded/product-environment.ts';
@@ -38,18 +42,6 @@ describe('a command without data', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it.each(['support', 'migrate', 'restore'])(
-    'explains itself and creates nothing: %s --help',
-    async (name) => {
-      const folder = await newFolder();
-
-      const { code, out } = await run([name, '--help'], { ASSAY_DATA: join(folder, 'data') });
-
-      expect([code, out]).toEqual([0, expect.stringContaining(`assay ${name}`)]);
-      expect(await readdir(folder)).toEqual([]);
-    },
-  );
-
   it('names the command that creates the tables of an empty database', async () => {
     const database = await createBareDatabase();
     onTestFinished(() => database.drop());
@@ -57,6 +49,129 @@ describe('a command without data', () => {
     const { code, err } = await run(['support', 'list'], { DATABASE_URL: database.url });
 
     expect([code, err]).toEqual([1, expect.stringContaining('Run `assay migrate` first.')]);
+  });
+});
+
+describe('--help', () => {
+  /** Names the files that Node loads, apart from its own. */
+  const namingHook = `
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      load: (url, context, next) => {
+        if (url.startsWith('file:')) console.error(url.replace(/.*\\/(?=(apps|packages|node_modules)\\/)/, ''));
+        return next(url, context);
+      },
+    });`;
+  const helpOfAll = `
+    const { runCommand } = await import(process.argv[1]);
+    for (const name of process.argv.slice(2)) await runCommand([name, '--help'], process);`;
+
+  it('of every command loads its words and no code', async () => {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+      ...['--import', `data:text/javascript,${encodeURIComponent(namingHook)}`],
+      ...['--input-type=module', '--eval', helpOfAll, new URL('commands.ts', import.meta.url).href],
+      ...Object.keys(commandWords),
+    ]);
+
+    expect(stderr.trim().split('\n')).toEqual([
+      'apps/server/bin/commands.ts',
+      'apps/server/src/commands/usages.ts',
+      'packages/verifier/src/cli/usages.ts',
+    ]);
+    for (const name of Object.keys(commandWords)) expect(stdout).toContain(`Usage:\n  assay ${name}`);
+  });
+
+  it('creates nothing', async () => {
+    const folder = await newFolder();
+
+    const { code, out } = await run(['start', '--help'], { ASSAY_DATA: join(folder, 'data') });
+
+    expect([code, out]).toEqual([0, `${commandWords.start.usage}\n`]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is offered for a word that every object has', async () => {
+    expect(await run(['constructor'], {})).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("assay has no command 'constructor'."),
+    });
+  });
+});
+
+describe('--json', () => {
+  const printNoData = ['start', 'api', 'worker'];
+  /** They need a running product, or run until they are stopped. */
+  const testedElsewhere = ['token', 'mail-world'];
+
+  it('makes every line of every command that prints data a JSON object', async () => {
+    const database = await createBareDatabase();
+    onTestFinished(() => database.drop());
+    const payments = await startPayments({ secretKey: 'sk_test_json' });
+    onTestFinished(() => payments.close());
+    const folder = await newFolder();
+    const env = {
+      ASSAY_DATA: folder,
+      DATABASE_URL: database.url,
+      ASSAY_SECRET: 'a secret of at least thirty-two bytes',
+      ASSAY_PREVIOUS_SECRETS: 'another secret of thirty-two bytes',
+      ASSAY_BLOCK_LISTS: 'none',
+      ASSAY_EGRESS_TARGETS: 'none',
+      OIDC_ISSUER: 'http://127.0.0.1:1',
+      PUBLIC_URL: 'http://127.0.0.1:1',
+      STRIPE_API_URL: payments.origin,
+      STRIPE_SECRET_KEY: 'sk_test_json',
+      STRIPE_WEBHOOK_SECRET: 'whsec_json',
+    };
+    const backup = join(folder, 'backup');
+    const reason = ['--reason', 'A test'];
+    const calls: string[][] = [
+      ['migrate'],
+      ['verify', 'jane@exists.test'],
+      ['explain', '250 2.1.5 OK'],
+      ['users', 'suspects'],
+      ['operators', 'list'],
+      ['operators', 'verify'],
+      ['credits', 'withheld'],
+      ['coupons', 'create', 'JSON-500', '--credits', '500', ...reason],
+      ['coupons', 'list'],
+      ['coupons', 'disable', 'JSON-500', ...reason],
+      ['lists', 'stuck'],
+      ['jobs', 'list'],
+      ['support', 'list'],
+      ['payments', 'setup'],
+      ['payments', 'strays', '--since', '2020-01-01'],
+      ['doctor'],
+      ['egress', 'check'],
+      ['activity', 'verify'],
+      ['secret', 'rotate'],
+      ['ledger', 'audit'],
+      ['backup', backup],
+      ['restore', backup, '--secrets', join(folder, 'secrets')],
+      ['recover', '--since', '2026-01-01T00:00:00Z'],
+    ];
+
+    for (const argv of calls) {
+      const { out, err } = await run([...argv, '--json'], env);
+      expect(err, argv.join(' ')).toBe('');
+      const isJson = (line: string) => line.startsWith('{') && JSON.parse(line) !== null;
+      expect(
+        out
+          .split('\n')
+          .slice(0, -1)
+          .filter((line) => !isJson(line)),
+        argv.join(' '),
+      ).toEqual([]);
+    }
+    const names = new Set([...calls.map(([name]) => name), ...printNoData, ...testedElsewhere]);
+    expect([...names].sort()).toEqual(Object.keys(commandWords).sort());
+  });
+
+  it('shows the version too', async () => {
+    expect(JSON.parse((await run(['--version', '--json'], { ASSAY_COMMIT: 'abc' })).out)).toEqual({
+      version: expect.any(String),
+      commit: 'abc',
+      node: process.versions.node,
+    });
   });
 });
 

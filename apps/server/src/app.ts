@@ -75,8 +75,6 @@ export interface AppParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly version: Version;
-  /** The built web app. */
-  readonly webRoot: string;
   readonly whyNotReady: Readiness;
   /** Whether an error that nothing caught ends this process soon. */
   readonly mustRefuse?: () => boolean;
@@ -126,7 +124,7 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
     limitPages(pages, parts.clock, config.http);
     registerDocs(pages, config);
     if (config.identity.pages) await addIdentityPages(pages, config.identity.pages);
-    await addWebApp(pages, { root: parts.webRoot, config: webConfig(config), version, routeList });
+    await addWebApp(pages, { root: config.webRoot, config: webConfig(config), version, routeList });
   });
 }
 

@@ -4,20 +4,8 @@ import { runUntilStopped } from '../../src/processes/run-until-stopped.ts';
 import type { CommandIo } from '../command-io.ts';
 import { demoAccount } from './demo-account.ts';
 
-const usage = `Usage:
-  assay identity
-
-Runs the embedded identity provider on IDENTITY_HOST and IDENTITY_PORT until it is stopped, with the settings of \`assay api\`.
-Its accounts, sessions and keys are in DATABASE_URL, so several may run. IDENTITY_URL tells the API where it is.
-`;
-
 /** `assay identity`: the embedded identity provider as a process, for real people: it trusts no address and has no demo account. */
-export async function runIdentity(argv: string[], io: CommandIo): Promise<number> {
-  if (argv.length > 0) {
-    const isAskedFor = ['--help', '-h'].includes(argv[0] ?? '');
-    (isAskedFor ? io.stdout : io.stderr).write(usage);
-    return isAskedFor ? 0 : 2;
-  }
+export async function runIdentity(_argv: string[], io: CommandIo): Promise<number> {
   const config = readIdentityConfig(io.env);
   await refuseTrialAccounts(config.databaseUrl);
   const { publicUrl, databaseUrl, issuer, audience, clientId, host, port } = config;

@@ -53,15 +53,13 @@ describe('assay mail-world', () => {
     expect(await code).toBe(0);
   });
 
-  it.each([
-    [['--help'], 0],
-    [['--dns-port', 'x'], 2],
-    [['--port', '1'], 2],
-    [['now'], 2],
-  ])('%j is answered with how to ask, with exit code %i', async (argv, exitCode) => {
-    const { code, out, err } = run(argv);
+  it.each([[['--dns-port', 'x']], [['--port', '1']], [['now']]])(
+    '%j is answered with how to ask',
+    async (argv) => {
+      const { code, err } = run(argv);
 
-    expect(await code).toBe(exitCode);
-    expect(exitCode === 0 ? out() : err()).toContain('Usage:');
-  });
+      expect(await code).toBe(2);
+      expect(err()).toContain('Usage:');
+    },
+  );
 });

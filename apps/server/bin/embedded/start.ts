@@ -151,6 +151,8 @@ function placesOf({ settings, env, isDev, isProduction }: ProductRun): Record<st
     ASSAY_DATA: settings.dataFolder,
     // A line for every request would push the start message of a trial off the screen.
     LOG_LEVEL: env.LOG_LEVEL || (isProduction ? 'info' : 'warn'),
+    // Vite serves the web app in development.
+    ...(isDev && { ASSAY_WEB_APP: 'none' }),
     METRICS_PORT: env.METRICS_PORT || String(settings.port + portOffsets.metrics),
   };
 }

@@ -2,17 +2,10 @@ import { type BrokenEntry, verifyActivities } from '../features/activity/index.t
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
 import { uuid } from './find-customer.ts';
 
-const usage = `Usage:
-  assay activity verify [--user ID]
-
-Recomputes the hash chains of the activity logs of all customers, or of one, and names the first entry of each that
-was changed or removed.
-Exit code: 0 when all verify, 1 when one does not.`;
-
 /** `assay activity`: checks the activity logs. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { positionals, values } = readArguments(argv, { user: { type: 'string' } });
+  return runCommand({ name: 'activity', argv, io }, async (command) => {
+    const { positionals, values } = readArguments(command.argv, { user: { type: 'string' } });
     if (positionals.join(' ') !== 'verify') throw new UsageError('Say what to do: verify.');
     if (values.user !== undefined && !uuid.test(values.user)) {
       throw new UsageError('--user takes the id of a customer, a UUID.');
@@ -20,12 +13,13 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 
     return withDatabase(io, async (db) => {
       const { chains, entries, broken } = await verifyActivities(db, values.user);
-      for (const entry of broken) io.stdout.write(`${describe(entry)}\n`);
-      io.stdout.write(
+      const lines = [
+        ...broken.map(describe),
         broken.length === 0
-          ? `The activity logs verify: ${chains} customers, ${entries} entries.\n`
-          : `The activity logs do not verify: ${broken.length} of ${chains} customers.\n`,
-      );
+          ? `The activity logs verify: ${chains} customers, ${entries} entries.`
+          : `The activity logs do not verify: ${broken.length} of ${chains} customers.`,
+      ];
+      command.print([{ customers: chains, entries, broken }], `${lines.join('\n')}\n`);
       return broken.length === 0 ? 0 : 1;
     });
   });

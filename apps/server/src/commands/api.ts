@@ -5,6 +5,5 @@ export async function run(_argv: string[], { env }: { env: NodeJS.ProcessEnv }):
   const config = readConfig(env);
   // Loaded late, so that a wrong setting ends the process at once.
   const { runApi } = await import('../processes/api.ts');
-  await runApi(config);
-  return 0;
+  return runApi(config);
 }

@@ -22,60 +22,51 @@ import { readVersion } from '../platform/version.ts';
 import {
   type CommandIo,
   CommandRefused,
+  type CommandRun,
   readArguments,
   runCommand,
   UsageError,
   withDatabase,
 } from './command.ts';
 
-const usage = `Usage:
-  assay backup FILE [--overwrite]
-  assay backup FOLDER --keep 7d,4w,6m
-
-Writes the whole installation to FILE, a path or s3://bucket/key: database, uploaded files and secrets, as of one moment,
-compressed and encrypted. Nothing has to stop. Reads it again afterwards and compares. See docs/operations.md.
-
---keep is for schedules: it writes to FOLDER/assay-backups/, a path or s3://bucket/prefix, under the present moment. Then it
-removes older backups there, except the newest of each of the last 7 days, 4 weeks and 6 months that have one (y: years).`;
-
 /** `assay backup`: one consistent snapshot. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { positionals, values } = readArguments(argv, {
+  return runCommand({ name: 'backup', argv, io }, async (command) => {
+    const { positionals, values } = readArguments(command.argv, {
       overwrite: { type: 'boolean' },
       keep: { type: 'string' },
     });
     const [target, ...others] = positionals;
     if (!target || others.length > 0) throw new UsageError('Give one FILE or FOLDER.');
-    if (values.keep === undefined) return backUpTo(io, target, values.overwrite === true);
+    if (values.keep === undefined) return backUpTo(command, target, values.overwrite === true);
 
     const rule = readKeepRule(values.keep);
     if (!rule) throw new UsageError(`--keep ${values.keep}: write numbers of days, weeks, months or years.`);
-    return backUpInSeries(io, target, rule);
+    return backUpInSeries(command, target, rule);
   });
 }
 
-async function backUpTo(io: CommandIo, file: string, overwrites: boolean): Promise<number> {
-  const config = readRecoveryConfig(io.env);
+async function backUpTo(command: CommandRun, file: string, overwrites: boolean): Promise<number> {
+  const config = readRecoveryConfig(command.env);
   if (!overwrites && (await exists(file))) {
     throw new CommandRefused(`${file} exists. Give another name, or --overwrite.`);
   }
   const place = await openBackupPlace(file, config.s3);
-  await withDatabase(io, (db) => backUp(io, { db, config, name: file, placeOf: () => place }));
+  await withDatabase(command, (db) => backUp(command, { db, config, name: file, placeOf: () => place }));
   return 0;
 }
 
-async function backUpInSeries(io: CommandIo, folder: string, rule: KeepRule): Promise<number> {
-  const config = readRecoveryConfig(io.env);
+async function backUpInSeries(command: CommandRun, folder: string, rule: KeepRule): Promise<number> {
+  const config = readRecoveryConfig(command.env);
   const series = openSeries(await openSeriesStore(folder, config.s3));
-  await withDatabase(io, async (db) => {
+  await withDatabase(command, async (db) => {
     for (const startedAt of await giveUpDeadBackups({ db, clock: systemClock })) {
       await series.removeUnfinished(startedAt);
     }
-    await backUp(io, { db, config, name: folder, placeOf: (startedAt) => series.placeOf(startedAt) });
+    await backUp(command, { db, config, name: folder, placeOf: (startedAt) => series.placeOf(startedAt) });
   });
   const pruned = await series.prune(rule);
-  for (const key of pruned) io.stdout.write(`Removed ${key}.\n`);
+  for (const key of pruned) command.print([{ removed: key }], `Removed ${key}.\n`);
   return 0;
 }
 
@@ -86,8 +77,8 @@ interface BackUpOrder {
   readonly placeOf: (startedAt: Date) => BackupPlace;
 }
 
-async function backUp(io: CommandIo, { db, config, name, placeOf }: BackUpOrder): Promise<void> {
-  const { key, note } = await backupKeyOf(config);
+async function backUp(command: CommandRun, { db, config, name, placeOf }: BackUpOrder): Promise<void> {
+  const { key, keyFile } = await backupKeyOf(config);
   const order = {
     databaseUrl: config.database.directUrl,
     files: await openFileStore(config),
@@ -99,9 +90,10 @@ async function backUp(io: CommandIo, { db, config, name, placeOf }: BackUpOrder)
     { db, clock: systemClock, directUrl: config.database.directUrl },
     (startedAt) => writeBackup({ ...order, place: placeOf(startedAt) }),
   );
-  io.stdout.write(
+  command.print(
+    [{ name, tables: tableCount, rows: rowCount, files: fileCount, bytes: byteCount, key: keyFile }],
     `${name}: ${tableCount} tables with ${rowCount} rows, ${fileCount} files, ${(byteCount / 1e6).toFixed(1)} MB. ` +
-      `Read again and found whole.\n${note}`,
+      `Read again and found whole.\n${noteAbout(keyFile)}`,
   );
 }
 
@@ -116,14 +108,17 @@ const exists = (file: string): Promise<boolean> =>
 
 const keyPath = ({ dataFolder }: RecoveryConfig): string => join(dataFolder, 'backup-key');
 
-async function backupKeyOf(config: RecoveryConfig): Promise<{ key: string; note: string }> {
-  if (config.backupKey) return { key: config.backupKey, note: '' };
-  const path = keyPath(config);
-  return {
-    key: (await ensureKept(path, newBackupKey)).trim(),
-    note: `Its key is ${path}. Keep a copy apart from this machine: without it the backup cannot be read.\n`,
-  };
+/** Where the operator gave no key, one is kept in a file of this machine. */
+async function backupKeyOf(config: RecoveryConfig): Promise<{ key: string; keyFile: string | null }> {
+  if (config.backupKey) return { key: config.backupKey, keyFile: null };
+  const keyFile = keyPath(config);
+  return { key: (await ensureKept(keyFile, newBackupKey)).trim(), keyFile };
 }
+
+const noteAbout = (keyFile: string | null): string =>
+  keyFile === null
+    ? ''
+    : `Its key is ${keyFile}. Keep a copy apart from this machine: without it the backup cannot be read.\n`;
 
 /** The key that opens backups. Null where this machine has none, or only the half that makes them. */
 export async function readBackupKey(config: RecoveryConfig): Promise<string | null> {

@@ -5,12 +5,21 @@ import { type Db, openDatabase } from '../platform/database/database.ts';
 import { AppError } from '../platform/errors/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { type JobQueue, openQueue } from '../platform/queue/index.ts';
+import { type CommandName, commandWords } from './usages.ts';
 
 /** Environment and streams of a command. */
 export interface CommandIo {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
+}
+
+/** A command under way. */
+export interface CommandRun extends CommandIo {
+  /** Without --json, which belongs to all commands. */
+  readonly argv: string[];
+  /** Prints the text for people; with --json, each record as one line of JSON instead. */
+  readonly print: (records: readonly object[], text: string) => void;
 }
 
 /** Wrong arguments: the command prints its usage. */
@@ -37,18 +46,22 @@ export function readArguments<const Options extends ParseArgsConfig['options']>(
 
 /** Runs a command and returns its exit code: 0 done, 1 refused, 2 wrong arguments. */
 export async function runCommand(
-  { argv, io, usage }: { argv: string[]; io: CommandIo; usage: string },
-  work: () => Promise<number>,
+  { name, argv, io }: { name: CommandName; argv: readonly string[]; io: CommandIo },
+  work: (run: CommandRun) => Promise<number>,
 ): Promise<number> {
-  if (argv.includes('--help') || argv.includes('-h')) {
-    io.stdout.write(`${usage}\n`);
-    return 0;
-  }
+  const isJson = argv.includes('--json');
   try {
-    return await work();
+    return await work({
+      env: io.env,
+      stdout: io.stdout,
+      stderr: io.stderr,
+      argv: argv.filter((word) => word !== '--json'),
+      print: (records, text) =>
+        io.stdout.write(isJson ? records.map((record) => `${jsonLineOf(record)}\n`).join('') : text),
+    });
   } catch (error) {
     if (error instanceof UsageError) {
-      io.stderr.write(`${error.message}\n\n${usage}\n`);
+      io.stderr.write(`${error.message}\n\n${commandWords[name].usage}\n`);
       return 2;
     }
     if (error instanceof CommandRefused || error instanceof AppError) {
@@ -58,6 +71,25 @@ export async function runCommand(
     throw error;
   }
 }
+
+/** Fields are named as those of the API. JSON allows some control characters, but terminals obey them, and strangers wrote some of these texts. */
+const jsonLineOf = (record: object): string =>
+  JSON.stringify(record, (_, value) => (isPlainObject(value) ? withSnakeCase(value) : value)).replace(
+    /[\p{Cc}\p{Cf}]/gu,
+    (character) =>
+      character.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const withSnakeCase = (record: object): object =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 
 export async function withDatabase<Result>(
   { env }: CommandIo,

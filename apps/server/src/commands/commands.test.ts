@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { FEATURE_FLAGS } from '@assay/contract';
+import { STANDINGS } from '@assay/contract/operator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSubjectResolver } from '../features/users/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -10,6 +12,7 @@ import { run as runLedger } from './ledger.ts';
 import { run as runLists } from './lists.ts';
 import { run as runMigrate } from './migrate.ts';
 import { run as runOperators } from './operators.ts';
+import { commandWords } from './usages.ts';
 import { run as runUsers } from './users.ts';
 
 describe('operator commands', () => {
@@ -122,9 +125,10 @@ describe('operator commands', () => {
       expect(code).toBe(0);
       expect(out).toContain(`id           ${userId}`);
       expect(out).toContain('name         Jane Doe');
-      expect(out).toContain('flags        guessing_enabled off, can_change_password on');
+      expect(out).toContain('standing     open');
+      expect(out).toContain('flags        guessing_enabled off; can_change_password on');
       expect(out).toContain('credits      1000');
-      expect(out).toContain('plan         FREE, renews ');
+      expect(out).toContain('plan         FREE');
     });
 
     it('prints names without what a terminal would obey', async () => {
@@ -152,7 +156,7 @@ describe('operator commands', () => {
       await call(runUsers, 'flag', '--user', userId, 'can_change_password', 'off', '--reason', 'A test');
 
       const { out } = await call(runUsers, 'show', '--user', userId);
-      expect(out).toContain('guessing_enabled on, can_change_password off');
+      expect(out).toContain('guessing_enabled on; can_change_password off');
     });
 
     it.each([
@@ -215,8 +219,19 @@ describe('operator commands', () => {
       expect(err).not.toContain(email);
     });
 
-    it('prints its usage', async () => {
-      expect((await call(runUsers, '--help')).out).toContain('assay users show --email ADDRESS');
+    it('standing changes what show says', async () => {
+      await call(runUsers, 'standing', '--user', userId, 'held', '--reason', 'A test');
+
+      const { out } = await call(runUsers, 'show', '--user', userId, '--json');
+      expect(JSON.parse(out)).toMatchObject({
+        id: userId,
+        standing: 'held',
+        flags: { guessing_enabled: false, can_change_password: true },
+      });
+    });
+
+    it('the usage names every flag and standing', () => {
+      for (const name of [...FEATURE_FLAGS, ...STANDINGS]) expect(commandWords.users.usage).toContain(name);
     });
   });
 
@@ -241,7 +256,7 @@ describe('operator commands', () => {
       expect((await call(runLists, 'stuck')).out).toBe('No list is stuck.\n');
       const id = await stuckList();
       expect((await call(runLists, 'stuck')).out).toMatch(
-        new RegExp(`${id}  ${userId}  emails  0 %  .*  no jobs\n`),
+        new RegExp(`${id}  ${userId}  emails  0 .*  no jobs\n`),
       );
 
       expect(await call(runLists, 'restart', id, '--reason', 'A lost job')).toEqual({

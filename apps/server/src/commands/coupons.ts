@@ -16,19 +16,15 @@ import {
 import { systemClock } from '../platform/clock.ts';
 import type { Db } from '../platform/database/database.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
-import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+import {
+  type CommandIo,
+  type CommandRun,
+  readArguments,
+  runCommand,
+  UsageError,
+  withDatabase,
+} from './command.ts';
 import { formatTable } from './table.ts';
-
-const usage = `Usage:
-  assay coupons create CODE --credits N [--max N] [--expires DATE] --reason TEXT
-  assay coupons create --bulk N --prefix P --credits N [--max N] [--expires DATE] --reason TEXT
-  assay coupons list
-  assay coupons disable CODE --reason TEXT
-
-${couponCodeRule} Case does not matter.
---max is how many customers may redeem the code: any number when not given, one each for codes made in bulk.
---expires is the first day or moment at which it is no longer taken, such as 2027-01-31 or 2027-01-31T12:00:00Z.
-In bulk, each code is printed on a line of its own.`;
 
 const options = {
   credits: { type: 'string' },
@@ -45,16 +41,16 @@ const bulkMax = 1_000_000;
 
 /** `assay coupons`: codes that give credits. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { values, positionals } = readArguments(argv, options);
+  return runCommand({ name: 'coupons', argv, io }, async (command) => {
+    const { values, positionals } = readArguments(command.argv, options);
     const [verb, typedCode, ...rest] = positionals;
     if (rest.length > 0) throw new UsageError('Name one code at a time.');
 
-    if (verb === 'list') return withDatabase(io, (db) => list(db, io));
+    if (verb === 'list') return withDatabase(io, (db) => list(db, command));
     if (verb === 'disable') {
       const code = readCode(typedCode);
       const by = readActorAndReason(values, io);
-      return withDatabase(io, (db) => disable(db, io, by, code));
+      return withDatabase(io, (db) => disable(db, command, by, code));
     }
     if (verb !== 'create') throw new UsageError('Say what to do: create, list or disable.');
     if (values.bulk !== undefined) {
@@ -62,51 +58,59 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
         throw new UsageError('With --bulk the codes are made up; give a --prefix.');
       const batch = readBulkOrder(values);
       const by = readActorAndReason(values, io);
-      return withDatabase(io, (db) => createMany(db, io, by, batch));
+      return withDatabase(io, (db) => createMany(db, command, by, batch));
     }
     if (values.prefix !== undefined) throw new UsageError('--prefix belongs to --bulk.');
     const coupon = { code: readCode(typedCode), ...readTerms(values) };
     const by = readActorAndReason(values, io);
-    return withDatabase(io, (db) => createOne(db, io, by, coupon));
+    return withDatabase(io, (db) => createOne(db, command, by, coupon));
   });
 }
 
-async function createOne(db: Db, io: CommandIo, by: ActorAndReason, coupon: NewCoupon): Promise<number> {
+async function createOne(
+  db: Db,
+  command: CommandRun,
+  by: ActorAndReason,
+  coupon: NewCoupon,
+): Promise<number> {
   await createCouponByOperator({ db, clock: systemClock }, by, coupon);
-  io.stdout.write(`Created coupon ${coupon.code} for ${coupon.credits} credits.\n`);
+  command.print([coupon], `Created coupon ${coupon.code} for ${coupon.credits} credits.\n`);
   return 0;
 }
 
 async function createMany(
   db: Db,
-  io: CommandIo,
+  command: CommandRun,
   by: ActorAndReason,
   batch: Parameters<typeof createCouponsInBulk>[1],
 ): Promise<number> {
   const parts = { db, clock: systemClock };
   await recordBulkCoupons(parts, by, batch);
   for await (const code of createCouponsInBulk(parts, batch)) {
-    io.stdout.write(`${code}\n`);
+    command.print([{ code }], `${code}\n`);
   }
   return 0;
 }
 
-async function list(db: Db, io: CommandIo): Promise<number> {
-  const coupons = await findCoupons(db);
-  const rows = coupons.map((coupon) => [
-    coupon.code,
-    String(coupon.credits),
-    `${coupon.redemption_count} of ${coupon.redemptions_max ?? 'any'}`,
-    coupon.expires_at?.toISOString() ?? 'never',
-    couponState(coupon, systemClock.now()),
-  ]);
-  io.stdout.write(formatTable([['code', 'credits', 'redeemed', 'expires', 'state'], ...rows]));
+async function list(db: Db, command: CommandRun): Promise<number> {
+  const coupons = (await findCoupons(db)).map((coupon) => ({
+    code: coupon.code,
+    credits: coupon.credits,
+    redeemed: coupon.redemption_count,
+    max: coupon.redemptions_max,
+    expires: coupon.expires_at,
+    state: couponState(coupon, systemClock.now()),
+  }));
+  command.print(coupons, formatTable(coupons, 'There is no coupon.'));
   return 0;
 }
 
-async function disable(db: Db, io: CommandIo, by: ActorAndReason, code: string): Promise<number> {
+async function disable(db: Db, command: CommandRun, by: ActorAndReason, code: string): Promise<number> {
   await disableCouponByOperator({ db, clock: systemClock }, by, code);
-  io.stdout.write(`Coupon ${code} is disabled. Customers keep the credits that they redeemed.\n`);
+  command.print(
+    [{ code, state: 'disabled' }],
+    `Coupon ${code} is disabled. Customers keep the credits that they redeemed.\n`,
+  );
   return 0;
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@assay/postgres/testing/free-port';
@@ -16,6 +17,9 @@ import { run as runPayments } from './payments.ts';
 
 const secretKey = 'sk_test_doctor';
 const folder = await mkdtemp(join(tmpdir(), 'assay-doctor-'));
+const originOf = (server: Server, scheme = 'http') =>
+  `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+await writeFile(join(folder, 'index.html'), '<!doctype html>');
 const [database, issuer, payments, mailbox] = await Promise.all([
   createTestDatabase(),
   startTestIssuer(),
@@ -52,6 +56,7 @@ const publicSide = await startPublic(() => ({ '/config.json': configWith(issuer.
 
 const wellEnv = {
   PUBLIC_URL: publicSide.url,
+  ASSAY_WEB_APP: folder,
   DATABASE_URL: database.url,
   ASSAY_SECRET: 'a secret of at least thirty-two bytes',
   ASSAY_FILES: folder,
@@ -101,6 +106,8 @@ describe('assay doctor', () => {
     await call(runPayments, ['setup']);
     const { code, out } = await call(run, []);
     for (const check of [
+      'web_app',
+      'public_url',
       'database',
       'direct',
       'clock',
@@ -232,6 +239,46 @@ describe('assay doctor', () => {
     expect(out).toMatch(
       /^PROBLEM +public_url .*calls itself https:\/\/other.test.*\n +Start `assay identity` with/m,
     );
+  });
+
+  it('says that the web app is not built', async () => {
+    const { code, out } = await call(run, [], { ASSAY_WEB_APP: join(folder, 'nowhere') });
+    expect(out).toMatch(/^PROBLEM +web_app .*no index\.html.*\n +Run `npm run build`/m);
+    expect(code).toBe(1);
+  });
+
+  it('says that the provider does not take our credentials for its administration', async () => {
+    const provider = createHttpServer((_, response) => response.writeHead(401).end('{}'));
+    provider.listen(0, '127.0.0.1');
+    await once(provider, 'listening');
+    const { out } = await call(run, [], {
+      OIDC_ADMIN_KIND: 'keycloak',
+      OIDC_ADMIN_URL: `${originOf(provider)}/realms/assay`,
+      OIDC_ADMIN_CLIENT_ID: 'assay-admin',
+      OIDC_ADMIN_CLIENT_SECRET: 'hunter2',
+    });
+    provider.close();
+    expect(out).toMatch(/^PROBLEM +identity_admin .*\(401\)\.\n +Correct .*OIDC_ADMIN_CLIENT_SECRET/m);
+    expect(out).not.toContain('hunter2');
+  });
+
+  it('tells a certificate that is not trusted from a provider or product that is away', async () => {
+    const pem = (name: string) =>
+      readFile(new URL(`../../../../packages/mail-world/src/smtp/${name}`, import.meta.url));
+    const options = { key: await pem('world.key.pem'), cert: await pem('world.certificate.pem') };
+    const server = createHttpsServer(options, (_, response) => response.end('{}'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const origin = originOf(server, 'https');
+    const { out } = await call(run, [], { OIDC_ISSUER: origin, PUBLIC_URL: origin });
+    server.close();
+    for (const check of ['identity', 'public_url'])
+      expect(out).toMatch(
+        new RegExp(
+          `^PROBLEM +${check} +This machine does not trust the certificate .*\\n.*NODE_EXTRA_CA_CERTS`,
+          'm',
+        ),
+      );
   });
 
   it('names plans that Stripe has no price for', async () => {

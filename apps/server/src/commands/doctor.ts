@@ -4,21 +4,14 @@ import { type CommandIo, readArguments, runCommand, UsageError } from './command
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkDisk, checkFileStore } from './doctor/check-files.ts';
 import { checkPublicUrl } from './doctor/check-public-url.ts';
-import { checkIdentity, checkMailRelay, checkPayments } from './doctor/check-services.ts';
+import { checkIdentity, checkIdentityAdmin, checkMailRelay, checkPayments } from './doctor/check-services.ts';
+import { checkWebApp } from './doctor/check-web-app.ts';
 import { describeFinding, type Finding, isProblem } from './finding.ts';
-
-const usage = `Usage:
-  assay doctor
-
-Checks what the product needs: configuration, database (version, rights, direct connection, clock, migrations), file store
-and disk, identity provider, PUBLIC_URL as browsers reach it, Stripe, mail relay, and each network address that verifications come from. It changes nothing,
-except that it writes and removes one small file, and it says how to mend each problem.
-Exit code: 0 without a problem, 1 with one.`;
 
 /** `assay doctor`: checks an installation and explains each fix. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { positionals } = readArguments(argv, {});
+  return runCommand({ name: 'doctor', argv, io }, async (command) => {
+    const { positionals } = readArguments(command.argv, {});
     if (positionals.length > 0) throw new UsageError('It takes no arguments.');
 
     // Throws all mistakes at once, each with its setting: nothing else can be checked before they are mended.
@@ -27,23 +20,25 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     // One after the other, so that lines come in this order and as soon as they are known.
     for (const check of checksOf(config, io)) {
       for (const finding of await check()) {
-        io.stdout.write(describeFinding(finding));
+        command.print([finding], describeFinding(finding));
         if (isProblem(finding)) problems += 1;
       }
     }
-    io.stdout.write(problems === 0 ? '\nAll is well.\n' : `\nProblems: ${problems}.\n`);
+    command.print([{ problems }], problems === 0 ? '\nAll is well.\n' : `\nProblems: ${problems}.\n`);
     return problems === 0 ? 0 : 1;
   });
 }
 
 const checksOf = (config: Config, io: CommandIo): (() => Promise<Finding[]>)[] => [
+  async () => [await checkWebApp(config)],
   () => checkDatabase(io, config.database),
   async () => [await checkFileStore(config)],
   async () => [await checkDisk(config)],
   async () => [await checkIdentity(config.identity)],
-  async () => [await checkPublicUrl(config)],
+  async () => [await checkIdentityAdmin(config.identity)],
   async () => [await checkPayments(config.payments)],
   async () => [await checkMailRelay(config.mail)],
+  async () => [await checkPublicUrl(config)],
   ...config.verifier.egresses.map((egress) => async () => {
     const { findings } = await checkEgressOf(config.verifier, egress);
     const isOnly = config.verifier.egresses.length === 1;

@@ -35,7 +35,7 @@ it('exit code 1 with an explanation and a fix where port 25 is closed', async ()
 });
 
 it('prints JSON on request', async () => {
-  const { out } = await checkAt('mx.exists.test', '--format', 'json');
+  const { out } = await checkAt('mx.exists.test', '--json');
   expect(JSON.parse(out)).toMatchObject({
     egress: 'default',
     findings: [{ check: 'port_25', status: 'ok' }, ...Array(5).fill({})],

@@ -2,36 +2,35 @@ import { INCIDENT_STATES, STATUS_PARTS } from '@assay/contract';
 import { closeIncident, findIncidents, noteIncident, openIncident } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readActorAndReason } from './actor-and-reason.ts';
-import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+import {
+  type CommandIo,
+  type CommandRun,
+  readArguments,
+  runCommand,
+  UsageError,
+  withDatabase,
+} from './command.ts';
 import { uuid } from './find-customer.ts';
 import { formatTable } from './table.ts';
 
-const usage = `Usage:
-  assay incidents list
-  assay incidents open PART STATE --words TEXT
-  assay incidents note ID --words TEXT
-  assay incidents close ID --words TEXT
-
-PART is ${STATUS_PARTS.join(', ')}; STATE is ${INCIDENT_STATES.join(' or ')}. People read TEXT on the status page, and it is the reason in
-the log of operators. Incidents that the product measures begin and end by themselves.`;
-
 /** `assay incidents`: what the status page says about times when a part did not work. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { values, positionals } = readArguments(argv, { words: { type: 'string' } });
+  return runCommand({ name: 'incidents', argv, io }, async (command) => {
+    const { values, positionals } = readArguments(command.argv, { words: { type: 'string' } });
     const [verb, ...rest] = positionals;
-    if (verb === 'list') return list(io);
+    if (verb === 'list') return list(command);
     if (verb !== 'open' && verb !== 'note' && verb !== 'close')
       throw new UsageError('Say what to do: list, open, note or close.');
 
-    const by = readActorAndReason({ reason: values.words }, io, 'words');
-    return withDatabase(io, async (db) => {
+    const by = readActorAndReason({ reason: values.words }, command, 'words');
+    return withDatabase(command, async (db) => {
       const parts = { db, clock: systemClock };
       const incident =
         verb === 'open'
           ? await openIncident(parts, by, readPartAndState(rest))
           : await (verb === 'note' ? noteIncident : closeIncident)(parts, by, readId(rest));
-      io.stdout.write(`Incident ${incident.id} is ${incident.end_date === null ? 'open' : 'closed'}.\n`);
+      const state = incident.end_date === null ? 'open' : 'closed';
+      command.print([{ id: incident.id, state }], `Incident ${incident.id} is ${state}.\n`);
       return 0;
     });
   });
@@ -51,20 +50,16 @@ function readId([id, ...others]: readonly string[]): string {
   return id;
 }
 
-const list = (io: CommandIo): Promise<number> =>
-  withDatabase(io, async (db) => {
-    const rows = (await findIncidents(db, systemClock.now())).map((incident) => [
-      incident.id,
-      incident.part,
-      incident.state,
-      incident.start_date,
-      incident.end_date ?? 'lasts',
-      incident.notes.at(-1)?.words ?? '',
-    ]);
-    io.stdout.write(
-      rows.length === 0
-        ? 'There was no incident in the last 90 days.\n'
-        : formatTable([['id', 'part', 'state', 'began', 'ended', 'last words'], ...rows]),
-    );
+const list = (command: CommandRun): Promise<number> =>
+  withDatabase(command, async (db) => {
+    const incidents = (await findIncidents(db, systemClock.now())).map((incident) => ({
+      id: incident.id,
+      part: incident.part,
+      state: incident.state,
+      began: incident.start_date,
+      ended: incident.end_date,
+      last_words: incident.notes.at(-1)?.words ?? '',
+    }));
+    command.print(incidents, formatTable(incidents, 'There was no incident in the last 90 days.'));
     return 0;
   });

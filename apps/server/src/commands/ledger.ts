@@ -2,17 +2,10 @@ import { auditLedger, type Disagreement } from '../features/billing/index.ts';
 import { auditGuesses, type GuessDisagreement } from '../features/guessing/index.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
 
-const usage = `Usage:
-  assay ledger audit
-
-Recomputes every balance, hold and settlement from the entries, and what guesses were charged from what they proved,
-and names each disagreement.
-Exit code: 0 when all agree, 1 when something does not.`;
-
 /** `assay ledger`: checks the ledger. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { positionals } = readArguments(argv, {});
+  return runCommand({ name: 'ledger', argv, io }, async (command) => {
+    const { positionals } = readArguments(command.argv, {});
     if (positionals.join(' ') !== 'audit') throw new UsageError('Say what to do: audit.');
 
     return withDatabase(io, async (db) => {
@@ -20,10 +13,11 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
       for (const audit of [auditLedger, auditGuesses]) {
         for await (const disagreement of audit(db)) {
           count += 1;
-          io.stdout.write(`${describe(disagreement)}\n`);
+          command.print([disagreement], `${describe(disagreement)}\n`);
         }
       }
-      io.stdout.write(
+      command.print(
+        [{ disagreements: count }],
         count === 0
           ? 'The ledger agrees: every balance, hold and settlement is what the entries say.\n'
           : `The ledger does not agree: ${count} ${count === 1 ? 'disagreement' : 'disagreements'}.\n`,

@@ -5,6 +5,7 @@ import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import {
   type CommandIo,
   CommandRefused,
+  type CommandRun,
   readArguments,
   runCommand,
   UsageError,
@@ -14,21 +15,13 @@ import {
 import { uuid } from './find-customer.ts';
 import { formatTable } from './table.ts';
 
-const usage = `Usage:
-  assay lists stuck
-  assay lists restart ID --reason TEXT
-  assay lists finish ID --reason TEXT
-
-stuck shows running lists without a result for ten minutes and why, the oldest first. restart enqueues the rows of one without a
-result again; finish ends it without them: they become UNKNOWN and cost nothing.`;
-
 /** `assay lists`: running lists that do not get on. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { values, positionals } = readArguments(argv, reasonOptions);
+  return runCommand({ name: 'lists', argv, io }, async (command) => {
+    const { values, positionals } = readArguments(command.argv, reasonOptions);
     const [verb, id, ...rest] = positionals;
     if (rest.length > 0) throw new UsageError('Name one list at a time.');
-    if (verb === 'stuck') return showStuck(io);
+    if (verb === 'stuck') return showStuck(command);
     if (verb !== 'restart' && verb !== 'finish')
       throw new UsageError('Say what to do: stuck, restart or finish.');
     if (id === undefined || !uuid.test(id)) throw new UsageError('Name the id of a list, as stuck shows it.');
@@ -41,27 +34,28 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
         const list = results.find((stuck) => stuck.id === id.toLowerCase());
         if (!list) throw new CommandRefused('No stuck list has this id. `assay lists stuck` shows all.');
         await controlList(parts, by, { ownerId: list.owner_id, listId: list.id, kind: list.kind }, verb);
-        io.stdout.write(`List ${list.id} ${verb === 'restart' ? 'goes on' : 'is being finished'}.\n`);
+        command.print(
+          [{ id: list.id, state: verb === 'restart' ? 'restarted' : 'finishing' }],
+          `List ${list.id} ${verb === 'restart' ? 'goes on' : 'is being finished'}.\n`,
+        );
         return 0;
       }),
     );
   });
 }
 
-const showStuck = (io: CommandIo): Promise<number> =>
-  withDatabase(io, async (db) => {
-    const { results: lists } = await findRunningLists({ db, clock: systemClock }, { onlyStuck: true });
-    io.stdout.write(
-      lists.length === 0
-        ? 'No list is stuck.\n'
-        : formatTable([
-            ['id', 'customer', 'kind', 'progress', 'last result', 'why'],
-            ...lists.map((list) => [
-              ...[list.id, list.owner_id, list.kind, `${Math.floor(list.progress)} %`],
-              ...[list.last_result_date, whyOf(list)],
-            ]),
-          ]),
-    );
+const showStuck = (command: CommandRun): Promise<number> =>
+  withDatabase(command, async (db) => {
+    const { results } = await findRunningLists({ db, clock: systemClock }, { onlyStuck: true });
+    const lists = results.map((list) => ({
+      id: list.id,
+      customer: list.owner_id,
+      kind: list.kind,
+      percent: Math.floor(list.progress),
+      last_result: list.last_result_date,
+      why: whyOf(list),
+    }));
+    command.print(lists, formatTable(lists, 'No list is stuck.'));
     return 0;
   });
 

@@ -14,19 +14,10 @@ import {
 } from './command.ts';
 import { describeEnd } from './restore.ts';
 
-const usage = `Usage:
-  assay recover [--since TIME]
-
-Run it after other tools have brought the database back to an earlier moment (point-in-time recovery, pg_restore), with every
-process stopped. It migrates and repeats what \`assay restore\` does after loading: deletions, revocations, webhooks that
-were due, and the comparison with the payment provider.
-
---since is that moment, such as 2026-11-18T03:00:00Z. Without it, the last sign of life of a process in the database counts.`;
-
 /** `assay recover`: the steps of a restore for a database that somebody else restored. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { positionals, values } = readArguments(argv, { since: { type: 'string' } });
+  return runCommand({ name: 'recover', argv, io }, async (command) => {
+    const { positionals, values } = readArguments(command.argv, { since: { type: 'string' } });
     if (positionals.length > 0) throw new UsageError(`'${positionals[0]}' is no option.`);
     const since = values.since === undefined ? undefined : new Date(values.since);
     if (since && Number.isNaN(since.getTime())) throw new UsageError(`--since ${values.since} is no time.`);
@@ -46,7 +37,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
           recoverDatabase({ ...parts, db, queue }, { directUrl: config.database.directUrl, since }),
         ),
       );
-      io.stdout.write(`Recovered to ${end.since.toISOString()}. ${describeEnd(end)}\n`);
+      command.print([end], `Recovered to ${end.since.toISOString()}. ${describeEnd(end)}\n`);
       return 0;
     } catch (error) {
       if (error instanceof RestoreRefused) throw new CommandRefused(error.message);

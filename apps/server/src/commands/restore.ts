@@ -22,32 +22,17 @@ import { readBackupKey } from './backup.ts';
 import {
   type CommandIo,
   CommandRefused,
+  type CommandRun,
   readArguments,
   runCommand,
   UsageError,
   withDatabase,
 } from './command.ts';
 
-const usage = `Usage:
-  assay restore FILE [--yes]
-  assay restore FILE --rehearse [--scratch URL]
-  assay restore FILE --secrets PATH
-
-Loads a backup, a path or s3://bucket/key, into an empty installation whose processes are stopped. With --yes, it first
-deletes everything that the installation contains. Checks the whole backup before it changes anything; if it fails,
-the database stays as it was. Then it repeats deletions, removals of operators, standings and disabled coupons.
-
---rehearse does all of it in a scratch database, which it makes on the same server and drops again, and reports. The
-installation may run meanwhile. --scratch URL names an empty database where the role may make none.
-
---secrets PATH writes the secrets of the backup to a file, and nothing else.
-
-Restore only files that you trust: a backup contains SQL. See docs/operations.md.`;
-
 /** `assay restore`: the way back from a backup. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ argv, io, usage }, async () => {
-    const { positionals, values } = readArguments(argv, {
+  return runCommand({ name: 'restore', argv, io }, async (command) => {
+    const { positionals, values } = readArguments(command.argv, {
       yes: { type: 'boolean' },
       secrets: { type: 'string' },
       rehearse: { type: 'boolean' },
@@ -56,10 +41,10 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     const [file, ...others] = positionals;
     if (!file || others.length > 0) throw new UsageError('Give one FILE.');
     try {
-      const backup = await openBackup(io, file);
-      if (values.secrets !== undefined) return await printSecrets(io, backup, values.secrets);
-      if (values.rehearse) return await rehearse(io, backup, values.scratch);
-      return await restore(io, backup, values.yes === true);
+      const backup = await openBackup(command, file);
+      if (values.secrets !== undefined) return await printSecrets(command, backup, values.secrets);
+      if (values.rehearse) return await rehearse(command, backup, values.scratch);
+      return await restore(command, backup, values.yes === true);
     } catch (error) {
       if (
         error instanceof BackupDamaged ||
@@ -76,8 +61,8 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 type OpenBackup = Awaited<ReturnType<typeof openBackup>>;
 
 /** Checks the whole backup before anything is done with it. */
-async function openBackup(io: CommandIo, file: string) {
-  const config = readRecoveryConfig(io.env);
+async function openBackup(command: CommandRun, file: string) {
+  const config = readRecoveryConfig(command.env);
   const identity = await readBackupKey(config);
   if (identity === null || isRecipient(identity)) {
     throw new CommandRefused('Set ASSAY_BACKUP_KEY to the key that opens the backup (AGE-SECRET-KEY-1…).');
@@ -85,20 +70,21 @@ async function openBackup(io: CommandIo, file: string) {
   const place = await openBackupPlace(file, config.s3);
   const checked = await checkBackup(place, identity);
   const { origin, entries } = checked.manifest;
-  io.stdout.write(
+  command.print(
+    [{ ...origin, entries: entries.length }],
     `The backup is whole: taken at ${origin.takenAt} by version ${origin.version} (${origin.commit}), ${entries.length} entries.\n`,
   );
   return { config, identity, place, checked };
 }
 
-async function printSecrets(io: CommandIo, { checked }: OpenBackup, path: string): Promise<number> {
+async function printSecrets(command: CommandRun, { checked }: OpenBackup, path: string): Promise<number> {
   await writeFile(path, describeSecrets(checked.secrets), { mode: 0o600, flag: 'wx' });
-  io.stdout.write(`Its secrets are in ${path}.\n`);
+  command.print([{ secrets: path }], `Its secrets are in ${path}.\n`);
   return 0;
 }
 
 async function rehearse(
-  io: CommandIo,
+  command: CommandRun,
   { config, ...backup }: OpenBackup,
   scratchUrl: string | undefined,
 ): Promise<number> {
@@ -110,7 +96,8 @@ async function rehearse(
     managesIdentities: config.managesIdentities,
   });
   const isSound = report.disagreementCount === 0;
-  io.stdout.write(
+  command.print(
+    [report],
     [
       `Rehearsed in ${report.seconds.toFixed(1)} s: ${report.rowCount} rows and ${report.fileCount} files loaded and migrated.`,
       `A restore would repeat ${report.deletionCount} later deletions and ${report.revocationCount} later revocations, give up ${report.droppedDeliveryCount} waiting webhooks, and compare ${report.customersToSync} customers with the payment provider.`,
@@ -124,7 +111,7 @@ async function rehearse(
 }
 
 async function restore(
-  io: CommandIo,
+  command: CommandRun,
   { config, identity, place, checked }: OpenBackup,
   replaces: boolean,
 ): Promise<number> {
@@ -145,13 +132,14 @@ async function restore(
     logger: createLogger({ level: 'silent', process: 'restore' }),
   });
   const secrets = createSecrets(checked.secrets.secret, checked.secrets.previousSecrets);
-  const end = await withDatabase(io, (db) =>
+  const end = await withDatabase(command, (db) =>
     catchUpAfterRestore(
       { db, clock: systemClock, secrets, queue, files, managesIdentities: config.managesIdentities },
       new Date(origin.takenAt),
     ),
   ).finally(() => queue.close());
-  io.stdout.write(
+  command.print(
+    [end],
     `Restored. ${describeEnd(end)}\n` +
       'Start the product, then run `assay ledger audit`, `assay activity verify` and `assay operators verify`.\n' +
       `With Stripe, \`assay payments strays --since ${origin.takenAt}\` shows its customers that were made after the backup.\n`,

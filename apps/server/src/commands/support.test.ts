@@ -53,7 +53,7 @@ describe('assay support', () => {
     return { code, out: out.join(''), err: err.join('') };
   };
   const listed = async (...argv: string[]) =>
-    (await call('list', '--format', 'json', ...argv)).out
+    (await call('list', '--json', ...argv)).out
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
@@ -113,7 +113,7 @@ describe('assay support', () => {
     [['list', 'all'], /Say what to do: list/],
     [['list', '--limit', '0'], /--limit takes/],
     [['list', '--since', '2027-02-30'], /--since takes/],
-    [['list', '--format', 'xml'], /--format takes table or json/],
+    [['list', '--format', 'json'], /--format/],
     [['list', '--email', 'a@b.test', '--user', randomUUID()], /either --email or --user/],
   ])('%j is answered with how to ask', async (argv, complaint) => {
     const { code, out, err } = await call(...argv);

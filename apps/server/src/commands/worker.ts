@@ -9,10 +9,8 @@ export async function run(argv: string[], { env }: { env: NodeJS.ProcessEnv }): 
   // Loaded late, so that a wrong setting ends the process at once.
   if (workerNumber === undefined) {
     const { runWorker } = await import('../processes/worker.ts');
-    await runWorker(config);
-  } else {
-    const { runSuspectsOf } = await import('../processes/suspects.ts');
-    await runSuspectsOf(Number(workerNumber), config);
+    return runWorker(config);
   }
-  return 0;
+  const { runSuspectsOf } = await import('../processes/suspects.ts');
+  return runSuspectsOf(Number(workerNumber), config);
 }

@@ -58,6 +58,7 @@ describe('assay api', () => {
     OIDC_AUDIENCE: issuer.audience,
     ASSAY_SECRET: 'a secret of at least thirty-two bytes',
     ASSAY_COMMIT: 'abc123',
+    ASSAY_WEB_APP: 'none',
   });
 
   it('serves, is ready while all its connections are in use, finishes requests when stopped, and exits', async () => {
@@ -238,8 +239,43 @@ describe('assay api', () => {
     expect(await exited).toBe(1);
     // Output and log come through two pipes.
     await untilSaid('correct S3_SECRET_ACCESS_KEY');
-    expect(lines.join('\n')).toMatch(/^assay api: The file store s3:\/\/assay\/ /m);
+    const fatal = lines.find((line) => line.includes('"fatal"')) ?? '{}';
+    expect(JSON.parse(fatal)).toMatchObject({
+      process: 'api',
+      msg: expect.stringMatching(/^The file store s3:\/\/assay\/ /),
+    });
     await objectStore.close();
+  });
+
+  it('says in log and readiness that the web app is not built', async () => {
+    const env = { ...(await settings()), ASSAY_WEB_APP: '/nowhere/dist' };
+    const { lines, untilSaid } = launch(env);
+    await untilSaid('"serving"');
+
+    const answer = await fetch(`http://127.0.0.1:${env.PORT}/health/ready`);
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'web_app_missing' }]);
+    expect(lines.filter((line) => line.includes('"error"'))).toEqual([
+      expect.stringContaining('the web app is not built: run `npm run build`'),
+    ]);
+  });
+
+  it('waits for a pooler that is away when it starts', async () => {
+    const address = new URL(database.url);
+    const target = { port: Number(address.port), host: address.hostname };
+    const port = await freePort();
+    address.port = String(port);
+    address.hostname = '127.0.0.1';
+    const env = { ...(await settings()), DATABASE_DIRECT_URL: database.url, DATABASE_URL: address.href };
+    const { untilSaid } = launch(env);
+    await untilSaid('the database is away; waiting for it');
+
+    const pooler = createServer((socket) => {
+      const upstream = connect(target);
+      for (const end of [socket, upstream]) end.on('error', () => end.destroy());
+      socket.pipe(upstream).pipe(socket);
+    }).listen(port, '127.0.0.1');
+    await untilSaid('"serving"');
+    pooler.close();
   });
 
   it('names the port that is taken and exits', async () => {

@@ -1,5 +1,4 @@
 import os from 'node:os';
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { refuseUnfinishedRestore } from '../features/recovery/index.ts';
@@ -8,30 +7,29 @@ import type { Config } from '../platform/config/index.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate, migrationNames } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
-import type { Readiness } from '../platform/http/index.ts';
+import { isWebAppIn, type Readiness } from '../platform/http/index.ts';
 import { announceProcess } from '../platform/live-processes.ts';
+import type { Logger } from '../platform/logging/index.ts';
 import { createMetrics, serveMetrics, showBuild, watchProcess } from '../platform/metrics/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
 import { readVersion } from '../platform/version.ts';
 import { boundHeap } from './bound-heap.ts';
 import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
-
-const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+import { untilDatabaseAnswers } from './until-database.ts';
 
 /** Requests that take longer are cut off. */
 const shutdownPatienceMs = 10_000;
 
 /** Serves the API and the web app until it is stopped, then finishes running requests. */
-export const runApi = (config: Config): Promise<void> =>
+export const runApi = (config: Config): Promise<number> =>
   runUntilStopped({ level: config.logLevel, process: 'api' }, (running) => serve(config, running));
 
-async function serve(
-  config: Config,
-  { logger, stopAsked, hasFailed, opened }: RunningProcess,
-): Promise<void> {
+async function serve(config: Config, running: RunningProcess): Promise<void> {
+  const { logger, stopAsked, hasFailed, opened } = running;
   boundHeap();
   opened.defer(await startTracing(config.tracing, 'api'));
+  await untilDatabaseAnswers(config.database, running);
   await migrate(config.database.directUrl);
   const database = openDatabase({
     ...config.database,
@@ -72,11 +70,14 @@ async function serve(
     files: await openFileStore(config),
     logger,
     metrics,
-    webRoot,
     clock: systemClock,
     schedule: systemSchedule,
     version,
-    whyNotReady: readiness(health, await migrationNames(), () => isStopping),
+    whyNotReady: readiness(health, {
+      migrations: await migrationNames(),
+      isWebAppMissing: await warnWithoutWebApp(config, logger),
+      isStopping: () => isStopping,
+    }),
     mustRefuse: hasFailed,
   });
   opened.defer(() => closeWithin(app, shutdownPatienceMs));
@@ -115,7 +116,26 @@ async function closeWithin(app: FastifyInstance, patienceMs: number): Promise<vo
   cancel();
 }
 
-function readiness(database: Database, migrations: readonly string[], isStopping: () => boolean): Readiness {
+/** Without its build the web app answers 404, which nothing else would tell. */
+async function warnWithoutWebApp({ webRoot }: Config, logger: Logger): Promise<boolean> {
+  const isMissing = webRoot !== null && !(await isWebAppIn(webRoot));
+  if (isMissing) {
+    logger.error(
+      { folder: webRoot },
+      'the web app is not built: run `npm run build`, or set ASSAY_WEB_APP=none if something else serves it',
+    );
+  }
+  return isMissing;
+}
+
+function readiness(
+  database: Database,
+  {
+    migrations,
+    isWebAppMissing,
+    isStopping,
+  }: { migrations: readonly string[]; isWebAppMissing: boolean; isStopping: () => boolean },
+): Readiness {
   let looking: Promise<{ rows: { count: number }[] } | null> | undefined;
   /** One look serves all that ask meanwhile: anyone may ask, as often as they like. */
   const look = () => {
@@ -131,6 +151,7 @@ function readiness(database: Database, migrations: readonly string[], isStopping
     if (isStopping()) return 'stopping';
     const applied = await look();
     if (!applied) return 'database_unreachable';
+    if (isWebAppMissing) return 'web_app_missing';
     return applied.rows[0]?.count === migrations.length ? null : 'migrations_missing';
   };
 }

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import type { Logger } from '../platform/logging/index.ts';
 
 export interface LastHandler {
@@ -19,7 +18,7 @@ export function catchUncaught(logger: Logger, stop: () => void): LastHandler {
   const onUncaught = (thrown: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
     const error = thrown instanceof Error ? thrown : new Error('A value that is no error was thrown.');
     logger.fatal(
-      { err: error, origin, instance: `${hostname()}:${process.pid}` },
+      { err: error, origin },
       'uncaught error; taking no new work, ending when the work under way is done',
     );
     // What fails while we stop is logged. The time is already limited.

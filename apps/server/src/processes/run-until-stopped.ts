@@ -13,11 +13,11 @@ export interface RunningProcess {
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
-/** Runs a process until it is stopped, then closes what it opened. Rejects with an error that nothing caught. */
+/** Runs a process until it is stopped, then closes what it opened. Returns its exit code: 1 after an error that nothing caught. */
 export async function runUntilStopped(
   logging: { readonly level: string; readonly process: string },
   work: (running: RunningProcess) => Promise<void>,
-): Promise<void> {
+): Promise<0 | 1> {
   const logger = createLogger(logging);
   const { promise: stopAsked, resolve } = Promise.withResolvers<string>();
   const onDisconnect = () => resolve('disconnect');
@@ -40,5 +40,5 @@ export async function runUntilStopped(
       lastHandler.remove();
     });
   }
-  if (lastHandler.failure) throw lastHandler.failure;
+  return lastHandler.failure ? 1 : 0;
 }

@@ -15,7 +15,7 @@ import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
 import { aliveEveryMs } from './suspects-child.ts';
 
 /** Runs jobs of dead workers on behalf of a worker until none is left or that worker ends. */
-export const runSuspectsOf = (workerNumber: number, config: Config): Promise<void> =>
+export const runSuspectsOf = (workerNumber: number, config: Config): Promise<number> =>
   runUntilStopped({ level: config.logLevel, process: 'suspects' }, (running) =>
     work(workerNumber, config, running),
   );

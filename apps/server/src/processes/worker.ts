@@ -25,13 +25,16 @@ import { openHandlers } from './open-handlers.ts';
 import { openVerifier } from './open-verifier.ts';
 import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
 import { keepSuspectsApart } from './suspects-child.ts';
+import { untilDatabaseAnswers } from './until-database.ts';
 
 /** Runs jobs until it is stopped, then finishes or returns running jobs. */
-export const runWorker = (config: Config): Promise<void> =>
+export const runWorker = (config: Config): Promise<number> =>
   runUntilStopped({ level: config.logLevel, process: 'worker' }, (running) => work(config, running));
 
-async function work(config: Config, { logger, stopAsked, hasFailed, opened }: RunningProcess): Promise<void> {
+async function work(config: Config, running: RunningProcess): Promise<void> {
+  const { logger, stopAsked, hasFailed, opened } = running;
   opened.defer(await startTracing(config.tracing, 'worker'));
+  await untilDatabaseAnswers(config.database, running);
   await migrate(config.database.directUrl);
   const metrics = createMetrics();
   watchProcess(metrics);

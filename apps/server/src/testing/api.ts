@@ -63,6 +63,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     PUBLIC_URL: 'https://assay.test',
     ASSAY_SECRET: options.beside?.config.secret ?? randomBytes(32).toString('hex'),
     ASSAY_FILES: filesFolder,
+    ASSAY_WEB_APP: options.webRoot ?? 'none',
     LOG_LEVEL: 'debug',
     // Nothing answers there: tests ask no name server of the outside world.
     ASSAY_DNS: '127.0.0.1:1',
@@ -89,7 +90,6 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     files: await openFileStore(config),
     logger,
     version: { version: '0.0.0', commit: 'test' },
-    webRoot: options.webRoot ?? join(import.meta.dirname, 'no-such-folder'),
     whyNotReady: options.whyNotReady ?? (async () => null),
   });
   await app.ready();

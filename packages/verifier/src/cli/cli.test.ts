@@ -52,8 +52,8 @@ const threeResults = [
 ];
 
 describe('assay verify', () => {
-  it('--format jsonl: one object a line, with email, result and reason', async () => {
-    const { code, out, err } = await verifyInWorld([...three, '--format', 'jsonl']);
+  it('--json: one object a line, with email, result and reason', async () => {
+    const { code, out, err } = await verifyInWorld([...three, '--json']);
     expect(code).toBe(0);
     expect(err).toBe('');
     expect(resultsOf(out)).toEqual(threeResults);
@@ -240,12 +240,7 @@ describe('assay verify', () => {
 
 describe('assay explain', () => {
   it('says what replies mean, offline', async () => {
-    const { code, out } = await run(runExplain, [
-      '250 2.1.5 OK',
-      '550 5.1.1 User unknown',
-      '--format',
-      'jsonl',
-    ]);
+    const { code, out } = await run(runExplain, ['250 2.1.5 OK', '550 5.1.1 User unknown', '--json']);
     expect(code).toBe(0);
     expect(lines(out).map((line) => JSON.parse(line))).toMatchObject([
       { reply: '250 2.1.5 OK', result: 'VALID', reason: 'mailbox_accepted' },

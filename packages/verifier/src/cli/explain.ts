@@ -2,19 +2,13 @@ import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { classifyReply, parseWrittenReply } from '../judgement/classify-reply.ts';
 import { resultOf } from '../judgement/reasons.ts';
-import { type Finding, formatNamed, formatNames } from './formats.ts';
+import { type Finding, formatNamed } from './formats.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
-
-const usage = `assay explain [reply …] [--file F|-] [--format ${formatNames.join('|')}]
-
-What a reply of a mail host to RCPT means, without asking anyone: '550 5.1.1 User unknown'. VALID here means accepted. In
-a file each line is a reply; lines whose code is followed by a hyphen go with the line after them. A \\n in a reply given
-on the command line starts its next line.
-`;
+import { explainUsage } from './usages.ts';
 
 /** `assay explain`: replies in, their meaning out. Answers the exit code. */
 export function runExplain(argv: string[], io: CliIo): Promise<number> {
-  return runReporting(io, usage, () => explain(argv, io));
+  return runReporting(io, explainUsage, () => explain(argv, io));
 }
 
 async function explain(argv: string[], io: CliIo): Promise<number> {
@@ -24,16 +18,17 @@ async function explain(argv: string[], io: CliIo): Promise<number> {
     options: {
       file: { type: 'string' },
       format: { type: 'string', default: 'table' },
+      json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) {
-    io.stdout.write(usage);
+    io.stdout.write(`${explainUsage}\n`);
     return exitCodes.ran;
   }
   if (positionals.length === 0 && values.file === undefined) throw new UsageError('no reply given');
 
-  const format = formatNamed(values.format, 'reply');
+  const format = formatNamed(values.json ? 'jsonl' : values.format, 'reply');
   const sink = new TextSink(io.stdout);
   let count = 0;
   await sink.write(format.head(['reply', 'result', 'reason', 'rule', 'retry_after_s']));

@@ -1,4 +1,5 @@
 import { UsageError } from './io.ts';
+import { formatNames } from './usages.ts';
 
 /** What was found of one address or reply: names to values, in the order they are shown. */
 export type Finding = Readonly<Record<string, unknown>>;
@@ -10,8 +11,6 @@ export interface Format {
   row(asked: string, found: Finding, isFirst: boolean): string;
   tail(count: number): string;
 }
-
-export const formatNames = ['table', 'json', 'jsonl', 'csv'] as const;
 
 /** @param subject what the column of addresses or replies is called */
 export function formatNamed(name: string, subject: 'email' | 'reply'): Format {

@@ -30,7 +30,7 @@ export async function runReporting(
   } catch (error) {
     if (isBrokenPipe(error)) return exitCodes.ran;
     const isMisuse = error instanceof UsageError || error instanceof RangeError || isArgumentError(error);
-    io.stderr.write(`${(error as Error).message}\n${isMisuse ? `\n${usage}` : ''}`);
+    io.stderr.write(`${(error as Error).message}\n${isMisuse ? `\n${usage}\n` : ''}`);
     return isMisuse ? exitCodes.misused : exitCodes.failed;
   }
 }

@@ -5,32 +5,16 @@ import type { Reason } from '../judgement/reasons.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Items } from '../scheduling/run.ts';
 import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
-import { type Finding, formatNamed, formatNames } from './formats.ts';
+import { type Finding, formatNamed } from './formats.ts';
 import { HeapGrowth } from './heap-growth.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ReadingProgress, readAddresses } from './read-addresses.ts';
-
-const usage = `assay verify [address …] [options]
-
-  --file F             read addresses from a file, one on a line or a CSV; - is standard input
-  --format NAME        ${formatNames.join(', ')} (table)
-  --evidence           say how each verdict came about
-  --concurrency N      addresses under way at one time (20000)
-  --timeout S          seconds to wait for any one answer of a name server or mail host
-  --patience S         seconds to go on asking hosts that put us off (60)
-  --helo NAME          the name to introduce ourselves by (this machine's)
-  --mail-from ADDRESS  the sender to name (verify@ the name above)
-  --dns HOST:PORT      a name server, may be repeated (the system's)
-  --smtp-port N        the port of mail hosts (25)
-  --allow-range CIDR   a private range that may be dialled, may be repeated; CIDR@PORT gives it a port of its own
-
-Verdicts come as they are found, in any order. The exit code says whether the command ran, not what it found.
-`;
+import { verifyUsage } from './usages.ts';
 
 /** `assay verify`: addresses in, verdicts out. Answers the exit code. */
 export function runVerify(argv: string[], io: CliIo): Promise<number> {
-  return runReporting(io, usage, () => verify(argv, io));
+  return runReporting(io, verifyUsage, () => verify(argv, io));
 }
 
 async function verify(argv: string[], io: CliIo): Promise<number> {
@@ -40,6 +24,7 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
     options: {
       file: { type: 'string' },
       format: { type: 'string', default: 'table' },
+      json: { type: 'boolean', default: false },
       evidence: { type: 'boolean', default: false },
       concurrency: { type: 'string' },
       timeout: { type: 'string' },
@@ -53,12 +38,12 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
     },
   });
   if (values.help) {
-    io.stdout.write(usage);
+    io.stdout.write(`${verifyUsage}\n`);
     return exitCodes.ran;
   }
   if (positionals.length === 0 && values.file === undefined) throw new UsageError('no address given');
 
-  const format = formatNamed(values.format, 'email');
+  const format = formatNamed(values.json ? 'jsonl' : values.format, 'email');
   const inFlightMax = values.concurrency && numberOf('--concurrency', values.concurrency, 1, 1_000_000);
   const patienceMs = numberOf('--patience', values.patience, 0, 604_800) * 1_000;
   const source = openSource(positionals, values.file, io);

@@ -5,6 +5,7 @@ import { withDirectConnection } from '../../platform/database/direct-connection.
 import { migrationNames } from '../../platform/database/migrate.ts';
 import { type CommandIo, withDatabase } from '../command.ts';
 import { type Finding, isProblem } from '../finding.ts';
+import { failedCheck } from './failed-check.ts';
 
 const oldestVersion = 15;
 /** Sessions, webhook signatures and payments compare times of several machines. */
@@ -28,12 +29,10 @@ export async function checkDatabase(io: CommandIo, config: Config['database']): 
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     return [
-      {
-        check: 'database',
-        status: 'problem',
+      failedCheck('database', error, {
         detail: `The database cannot be used (${message || code}).`,
         fix: 'Start it, or correct DATABASE_URL.',
-      },
+      }),
     ];
   }
 }

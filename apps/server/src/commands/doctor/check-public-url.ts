@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Config } from '../../platform/config/index.ts';
 import { whyFetchFailed } from '../../platform/why-fetch-failed.ts';
 import type { Finding } from '../finding.ts';
+import { failedCheck } from './failed-check.ts';
 
 const timeoutMs = 10_000;
 const check = 'public_url';
@@ -32,10 +33,14 @@ export async function checkPublicUrl({
     }
     return { check, status: 'ok', detail: `${publicUrl} leads to this installation.` };
   } catch (error) {
-    return problem(
-      `${publicUrl} does not answer as Assay does (${error instanceof z.core.$ZodError ? 'another answer' : whyFetchFailed(error)}).`,
-      'Start the API and the proxy, and check the name in DNS and the certificate. NODE_EXTRA_CA_CERTS names a private authority.',
-    );
+    // Some networks let no machine reach its own public address.
+    if ((error as Error).name === 'TimeoutError')
+      return { check, status: 'unclear', detail: `${publicUrl} does not answer this machine in time.` };
+    const isOther = error instanceof z.core.$ZodError || error instanceof SyntaxError;
+    return failedCheck(check, error, {
+      detail: `${publicUrl} does not answer as Assay does (${isOther ? 'another answer' : whyFetchFailed(error)}).`,
+      fix: 'Start the API and the proxy, and check the name in DNS, or correct PUBLIC_URL.',
+    });
   }
 }
 

@@ -1,10 +1,13 @@
 import { hostname } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { API_BASE } from '@assay/contract';
 import { identityAdminClient, identityPath, identityRealmAt, issuerBelow } from './embedded-identity.ts';
 import type { claim, EgressSetting } from './parsers.ts';
 import { readingFrom } from './setting.ts';
 import { settings } from './settings.ts';
+
+const builtWebApp = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -30,6 +33,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const config = {
     publicUrl,
     stage: read(settings.stage),
+    webRoot: read<string | null>(settings.webApp, () => builtWebApp),
     files: filesFrom(read, dataFolder),
     secret,
     previousSecrets: read<readonly string[]>(settings.previousSecrets, () => []),

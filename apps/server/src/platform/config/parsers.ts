@@ -4,6 +4,8 @@ import { SettingProblem } from './setting.ts';
 
 export const text = (value: string): string => value;
 
+export const folderOrNone = (value: string): string | null => (value === 'none' ? null : value);
+
 /** A word that may become part of other names, such as that of a queue. */
 export const name = (value: string): string => {
   if (/^[a-z0-9][a-z0-9-]{0,39}$/.test(value)) return value;

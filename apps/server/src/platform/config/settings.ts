@@ -48,6 +48,10 @@ export const settings = {
     meaning: 'Secret of that access key. Goes with S3_ACCESS_KEY_ID.',
     otherwise: 'none',
   }),
+  webApp: setting('ASSAY_WEB_APP', parse.folderOrNone, {
+    meaning: 'Folder of the built web app, or `none` where something else serves it.',
+    otherwise: 'what `npm run build` builds',
+  }),
   stage: setting('ASSAY_STAGE', parse.oneOf('production', 'staging'), {
     meaning: '`staging` shows Warm Up.',
     default: 'production',

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 
 /** Why the process should get no traffic now, or null when it should. */
-export type Readiness = () => Promise<'stopping' | 'database_unreachable' | 'migrations_missing' | null>;
+export type Readiness = () => Promise<
+  'stopping' | 'database_unreachable' | 'migrations_missing' | 'web_app_missing' | null
+>;
 
 const healthSchema = z.object({ status: z.string() });
 

@@ -11,5 +11,5 @@ export { registerRoute } from './route.ts';
 export type { RouteList } from './route-list.ts';
 export { createHttpServer } from './server.ts';
 export { requireValid } from './validate.ts';
-export { addWebApp } from './web-app.ts';
+export { addWebApp, isWebAppIn } from './web-app.ts';
 export { whenClosed } from './when-closed.ts';

@@ -8,8 +8,8 @@ import { refusalFor } from './refusals.ts';
 import type { RouteList } from './route-list.ts';
 
 export interface WebAppOptions {
-  /** The built web app. While it is not built, only its addresses are missing. */
-  readonly root: string;
+  /** The built web app. While it is not built, or null, only its addresses are missing. */
+  readonly root: string | null;
   readonly config: AppConfig;
   readonly version: Version;
   readonly routeList: RouteList;
@@ -34,7 +34,7 @@ export async function addWebApp(app: FastifyInstance, options: WebAppOptions): P
     async (_request, reply) => reply.headers(fresh).send(options.version),
   );
   const refuse = refuseUnknownRoute(options.routeList);
-  if (await exists(join(options.root, 'index.html'))) await serveFiles(app, options.root, refuse);
+  if (options.root !== null && (await isWebAppIn(options.root))) await serveFiles(app, options.root, refuse);
   else app.setNotFoundHandler(refuse);
 }
 
@@ -90,8 +90,9 @@ const serverFolders = [API_BASE, '/docs', '/health', '/assets', '/downloads'];
 const belongsToServer = (path: string): boolean =>
   serverFolders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
+/** Whether the folder has the built web app. */
+export const isWebAppIn = (folder: string): Promise<boolean> =>
+  access(join(folder, 'index.html')).then(
     () => true,
     () => false,
   );

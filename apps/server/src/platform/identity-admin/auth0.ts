@@ -37,6 +37,10 @@ export function createAuth0Admin({
   return {
     signIns: null,
 
+    async checkAccess() {
+      await adminToken();
+    },
+
     async requireNewPassword(subject) {
       const answer = await updateUser(subject, { app_metadata: { must_change_password: true } });
       if (answer.status !== 200) throw unexpectedAnswer('update user', answer);

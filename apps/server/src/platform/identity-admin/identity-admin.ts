@@ -5,6 +5,8 @@ import type { SecondFactor } from '@assay/contract';
  * its own. A subject is the `sub` of its tokens.
  */
 export interface IdentityAdmin {
+  /** Throws if the provider does not take our credentials. */
+  checkAccess(): Promise<void>;
   /** The provider will ask for a new password when the person next signs in. */
   requireNewPassword(subject: string): Promise<void>;
   /** Whether this is the person's password; `expired` when a new one is required before any other is taken. */

@@ -51,6 +51,10 @@ export function createKeycloakAdmin({
     remove('end session', `${adminUrl}/sessions/${encodeURIComponent(id)}`, token);
 
   return {
+    async checkAccess() {
+      await adminToken();
+    },
+
     async requireNewPassword(subject) {
       const token = await adminToken();
       const found = await callAdmin({ method: 'GET', url: userUrl(subject), token });

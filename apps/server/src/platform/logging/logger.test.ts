@@ -22,6 +22,7 @@ describe('the log', () => {
     expect(JSON.parse(line)).toMatchObject({
       level: 'info',
       process: 'test',
+      instance: expect.stringContaining(`:${process.pid}`),
       list_id: '17',
       msg: 'list created',
     });

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { boundedLine } from './bounded-for-log.ts';
 import { describeError } from './describe-error.ts';
@@ -16,11 +17,11 @@ export interface LoggerOptions {
  * One JSON object per line. Lines hold ids, codes and numbers and nothing that tells who a person is: requests are
  * logged by their route, never by their address, errors pass through `describeError` and all else through `boundedLine`.
  */
-export function createLogger({ level, process, destination }: LoggerOptions): Logger {
+export function createLogger({ level, process: name, destination }: LoggerOptions): Logger {
   return pino(
     {
       level,
-      base: { process },
+      base: { process: name, instance: `${hostname()}:${process.pid}` },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: boundedLine },
       serializers: { err: describeError, error: describeError, req: () => undefined, res: () => undefined },
