@@ -40,7 +40,7 @@ export interface RestartPlan {
 }
 
 /** Interruptions of a round. */
-export const turnCount = 3;
+export const turnCount = 2;
 /** Of so many rounds, one runs on `npm start`. */
 const supervisedEvery = 6;
 /** Closing takes from a tenth of a second to a few seconds. */
@@ -55,7 +55,7 @@ export function planRestarts(seed: number): RestartPlan {
   return {
     isSupervised,
     interruptions: Array.from({ length: turnCount }, (_, index) => {
-      // Four targets and seven interruptions: each pair comes within ten rounds.
+      // Four targets and seven interruptions: each pair comes within 28 rounds.
       const place = turn * turnCount + index;
       const target = isSupervised ? 'npm start' : inTurn(targets, place);
       const places = tables[target === 'the API' ? target : 'workers'];

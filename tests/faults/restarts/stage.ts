@@ -34,17 +34,22 @@ export interface Begun {
   check(): Promise<string[]>;
 }
 
+const repeatAfterMs = 200;
+
 /** No answer, or a process that is stopping. */
 const isOutage = (error: unknown): boolean =>
   error instanceof ApiError && (error.http_status === undefined || error.http_status === 503);
 
 /** Repeats a call until the product answers. */
 export async function insist<Answer>(deadline: Deadline, call: () => Promise<Answer>): Promise<Answer> {
-  const outcome = await deadline.until('the API answers', () =>
-    call().then(
-      (answer) => ({ answer }),
-      (error: unknown) => !isOutage(error) && { error },
-    ),
+  const outcome = await deadline.until(
+    'the API answers',
+    () =>
+      call().then(
+        (answer) => ({ answer }),
+        (error: unknown) => !isOutage(error) && { error },
+      ),
+    repeatAfterMs,
   );
   if ('error' in outcome) throw outcome.error;
   return outcome.answer;

@@ -1,7 +1,6 @@
 import { UnauthorizedError } from '@assay/client';
 import type { Customer } from '../../../support/customer.ts';
 import { addJob } from '../../jobs.ts';
-import { turnCount } from '../plan.ts';
 import type { Kind, Stage } from '../stage.ts';
 
 const rowCount = 60;
@@ -16,7 +15,7 @@ export const retention: Kind = {
     await customer.client.records.setRetention({ body: { days: 30 } });
     return {
       work: async (turn) => {
-        if (turn !== stage.seed % turnCount) return;
+        if (turn !== 1) return;
         await product.ask(
           `update validation_lists set created_at = created_at - interval '40 days' where owner_id = $1`,
           [customer.id],
@@ -36,7 +35,8 @@ export const closedAccount: Kind = {
     await verifyList(stage, customer);
     return {
       work: async (turn) => {
-        if (turn !== (stage.seed + 1) % turnCount) return;
+        // In the first turn: it needs a recent sign-in.
+        if (turn !== 0) return;
         const { deleteMe } = customer.client.users;
         await stage
           .insist(() => deleteMe())
