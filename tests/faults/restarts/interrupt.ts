@@ -4,14 +4,12 @@ import { isWaiting, stopWorkers, whileHeld } from '../faults.ts';
 import type { Product } from '../product.ts';
 import type { PlannedInterruption, Target } from './plan.ts';
 
-type Ending = Parameters<Product['endApi']>;
-
 interface Targeted {
   /** The names of its connections to PostgreSQL. */
   readonly connections: string;
   /** What must be there before. */
   readonly prepare?: (product: Product) => Promise<void>;
-  readonly end: (product: Product, ...ending: Required<Ending>) => Promise<unknown>;
+  readonly end: (product: Product, ...ending: Required<Parameters<Product['endApi']>>) => Promise<unknown>;
   readonly startAgain?: (product: Product) => Promise<unknown>;
 }
 
@@ -101,7 +99,11 @@ async function stop(
     await stopWorkers(product, deadline);
     return;
   }
-  product.signalApi('SIGSTOP');
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    product.signalApi(name);
+    if (target === 'the API and all workers') product.signalWorkers(name);
+  };
+  signal('SIGSTOP');
   await pause(secondAfterMs);
-  product.signalApi('SIGCONT');
+  signal('SIGCONT');
 }
