@@ -10,6 +10,10 @@ type Counts = Readonly<Record<Verdict, number>>;
 const worldLateMsMin = 5_000;
 const reasonsOfLateWorld = ['dns_timeout', 'reply_timeout', 'connection_timeout'];
 
+/** Whether a result may have this reason only because the machine held up the mail world. */
+export const isOfLateWorld = (product: Product, reason: string | undefined): boolean =>
+  product.worldLateMs >= worldLateMsMin && reasonsOfLateWorld.includes(reason ?? '');
+
 /**
  * What the list should have. On a busy machine the mail world may be held up for so long that addresses are UNKNOWN by
  * right: only then, a time-out counts as what the address deserves.
@@ -29,8 +33,8 @@ export async function expectedOf(product: Product, listId: string, file: ListFil
   return expected;
 }
 
-/** Checks everything that must be true after a round; returns the violations. */
-export async function findFaults(
+/** Checks everything that must be true of a list after a round; returns the violations. */
+export async function findFaultsOfList(
   product: Product,
   customer: Customer,
   listId: string,
@@ -57,7 +61,7 @@ export async function findFaults(
   demand('counters', countersOf(list), expected);
   demand('results', results, expected);
   if (results.UNKNOWN > expected.UNKNOWN) faults.push(...(await explainUnknown(product, customer, listId)));
-  demand('metrics', await countMetrics(product), { pending: 0, ...expected });
+  demand('metrics', await countMetrics(product, customer), { pending: 0, ...expected });
   demand('rows', await countRows(product, listId), file.rowCount);
 
   const lists = await customer.client.validations.listLists({ query: { page_number: 1, page_size: 50 } });
@@ -66,22 +70,26 @@ export async function findFaults(
     lists.results.map(({ id }) => id),
     [listId],
   );
-  await demandSettled(product, listId, due, demand);
+  await demandCharge(product, customer, demand, { listId, due });
   return faults;
 }
 
 /** The same for a list that the customer deleted while it ran: its results so far are paid for. The sweep may have removed them. */
-export async function findFaultsOfDeleted(product: Product, listId: string): Promise<string[]> {
+export async function findFaultsOfDeleted(
+  product: Product,
+  customer: Customer,
+  listId: string,
+): Promise<string[]> {
   const { faults, demand } = collectFaults();
-  const { pending, VALID, INVALID, CATCH_ALL } = await countMetrics(product);
+  const { pending, VALID, INVALID, CATCH_ALL } = await countMetrics(product, customer);
   demand('pending', pending, 0);
-  await demandSettled(product, listId, VALID + INVALID + CATCH_ALL, demand);
+  await demandCharge(product, customer, demand, { listId, due: VALID + INVALID + CATCH_ALL });
   return faults;
 }
 
 type Demand = (what: string, actual: unknown, expected: unknown) => void;
 
-function collectFaults(): { faults: string[]; demand: Demand } {
+export function collectFaults(): { faults: string[]; demand: Demand } {
   const faults: string[] = [];
   return {
     faults,
@@ -92,10 +100,23 @@ function collectFaults(): { faults: string[]; demand: Demand } {
   };
 }
 
-async function demandSettled(product: Product, listId: string, due: number, demand: Demand): Promise<void> {
+async function demandCharge(
+  product: Product,
+  { id }: Customer,
+  demand: Demand,
+  { listId, due }: { readonly listId: string; readonly due: number },
+): Promise<void> {
+  const entries = await product.ask(
+    `select amount::int, key from ledger_entries where owner_id = $1 and source = 'LIST'`,
+    [id],
+  );
   // An entry of 0 is -0 in the difference.
-  const amount = 0 - due;
-  demand('entries for lists', await findEntries(product), [{ amount, key: `capture:list:${listId}` }]);
+  demand('entries for lists', entries, [{ amount: 0 - due, key: `capture:list:${listId}` }]);
+}
+
+/** Checks everything that must be true of the product after a round, whatever its customers did; returns the violations. */
+export async function findFaultsOfProduct(product: Product): Promise<string[]> {
+  const { faults, demand } = collectFaults();
   demand('credits on hold', await findHeld(product), { held: 0, holds: 0 });
   demand('dead letters', await countDeadLetters(product), product.poisoned);
   demand('audit', await auditLedger(product), 'clean');
@@ -104,11 +125,14 @@ async function demandSettled(product: Product, listId: string, due: number, dema
     product.world.conduct.violations.map(({ violation }) => violation),
     [],
   );
-  demand('processes that exited unexpectedly', product.falls, []);
+  demand('processes that exited unexpectedly', [...product.falls, ...product.troubles.filter(isCrash)], []);
   // The repair hides that jobs were lost.
   demand('lists that lost their jobs', product.troubles.filter(isRepair), []);
+  return faults;
 }
 
+/** What a supervisor says. */
+const isCrash = (trouble: string): boolean => trouble.endsWith('; starting it again.');
 const isRepair = (trouble: string): boolean => trouble.includes('a running list had no job');
 
 const verdictsAbove = (results: Counts, expected: Counts): Verdict[] =>
@@ -162,10 +186,14 @@ async function explainUnknown(product: Product, { client }: Customer, listId: st
   );
 }
 
-async function countMetrics(product: Product): Promise<Counts & { readonly pending: number }> {
+async function countMetrics(
+  product: Product,
+  { id }: Customer,
+): Promise<Counts & { readonly pending: number }> {
   const [row] = await product.ask<Counts & { readonly pending: number }>(
     `select sum(pending)::int as pending, sum(valid)::int as "VALID", sum(invalid)::int as "INVALID",
-       sum(catch_all)::int as "CATCH_ALL", sum(unknown)::int as "UNKNOWN" from validation_metrics`,
+       sum(catch_all)::int as "CATCH_ALL", sum(unknown)::int as "UNKNOWN" from validation_metrics where owner_id = $1`,
+    [id],
   );
   return row ?? { pending: 0, VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
 }
@@ -176,9 +204,6 @@ async function countRows(product: Product, listId: string): Promise<number> {
   ]);
   return row?.count;
 }
-
-const findEntries = (product: Product) =>
-  product.ask(`select amount::int, key from ledger_entries where source = 'LIST'`);
 
 async function findHeld(product: Product): Promise<unknown> {
   const [row] = await product.ask(

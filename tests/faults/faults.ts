@@ -70,27 +70,9 @@ export const runningFaults: Record<RunningFault, Wreck> = {
     return `${cut.length} of them`;
   },
 
-  // The worker keeps its connections and locks, so that only its missing heartbeats show that it does not work. When it goes
-  // on, it still believes that its jobs are its own.
   'worker stopped by SIGSTOP': async (product, deadline) => {
     await deadline.until('a worker runs a job', () => countRuns(product));
-    product.signalWorkers('SIGSTOP');
-    const runs = await product.ask<{ job_id: string; worker_number: number }>(
-      `select job_id, worker_number from job_runs where ${isListJob}`,
-    );
-    await product.startWorker();
-    await deadline.until('another worker has all of its jobs', async () => {
-      const [left] = await product.ask<{ count: number }>(
-        // It may have been stopped when a job was complete and its run not yet removed.
-        `select count(*)::int as count from job_runs
-         join unnest($1::uuid[], $2::int[]) as stopped (job_id, worker_number) using (job_id, worker_number)
-         join queue.job on job.id = job_id and job.name = job_name and job.state = 'active'`,
-        [runs.map(({ job_id }) => job_id), runs.map(({ worker_number }) => worker_number)],
-      );
-      return left?.count === 0;
-    });
-    product.signalWorkers('SIGCONT');
-    return `another took ${runs.length} jobs`;
+    return `another took ${await stopWorkers(product, deadline)} jobs`;
   },
 
   'poison jobs': async (product) => `${await poison(product)} of them`,
@@ -137,6 +119,31 @@ export const runningFaults: Record<RunningFault, Wreck> = {
   },
 };
 
+/**
+ * Stops the workers by SIGSTOP until another one has all of their jobs; returns how many. A stopped worker keeps its connections
+ * and locks, so that only its missing heartbeats show that it does not work. When it goes on, it still believes that its jobs are
+ * its own.
+ */
+export async function stopWorkers(product: Product, deadline: Deadline): Promise<number> {
+  product.signalWorkers('SIGSTOP');
+  const runs = await product.ask<{ job_id: string; worker_number: number }>(
+    'select job_id, worker_number from job_runs where worker_number > 0',
+  );
+  await product.startWorker();
+  await deadline.until('another worker has all of their jobs', async () => {
+    const [left] = await product.ask<{ count: number }>(
+      // They may have been stopped when a job was complete and its run not yet removed.
+      `select count(*)::int as count from job_runs
+       join unnest($1::uuid[], $2::int[]) as stopped (job_id, worker_number) using (job_id, worker_number)
+       join queue.job on job.id = job_id and job.name = job_name and job.state = 'active'`,
+      [runs.map(({ job_id }) => job_id), runs.map(({ worker_number }) => worker_number)],
+    );
+    return left?.count === 0;
+  });
+  product.signalWorkers('SIGCONT');
+  return runs.length;
+}
+
 const isAboutSpace = (trouble: string): boolean => /No space left|53100|ENOSPC/.test(trouble);
 
 export async function replaceWorkers(product: Product, ending: Ending): Promise<string> {
@@ -178,11 +185,12 @@ export function whileHeld<Result>(
   });
 }
 
-export async function isWaiting(product: Product, applicationName: string): Promise<boolean> {
+/** Whether a connection whose name matches the pattern waits for a lock. */
+export async function isWaiting(product: Product, names: string): Promise<boolean> {
   const waiting = await product.ask(
     `select 1 from pg_stat_activity
-     where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
-    [applicationName],
+     where datname = current_database() and application_name like $1 and wait_event_type = 'Lock'`,
+    [names],
   );
   return waiting.length > 0;
 }

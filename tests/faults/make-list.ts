@@ -51,7 +51,7 @@ async function killedAtUpload<Answer>(making: Making, send: Send<Answer>): Promi
   await deadline.until('half a file is stored', async () =>
     (await readdir(product.filesFolder, { recursive: true })).some((name) => name.endsWith('.part')),
   );
-  await product.killApi();
+  await product.endApi();
   dead.resolve();
   if (!(await isLost)) throw new Error('a dead API answered an upload');
   await product.startApi();
@@ -99,7 +99,7 @@ async function killedWhileHeld(
   const lost = await whileHeld(product, held, async () => {
     const answer = settled(send(fetch));
     await deadline.until('the API waits in the middle of a creation', () => isWaiting(product, 'assay api'));
-    await product.killApi();
+    await product.endApi();
     return answer;
   });
   if (lost.kind === 'answered') throw new Error('a dead API answered a creation');
@@ -116,7 +116,7 @@ function killedAtPublication(
       const published = await product.ask(`select 1 from validation_lists where status <> 'DRAFT'`);
       return published.length > 0;
     });
-    await product.killApi();
+    await product.endApi();
     // The first call may or may not have succeeded; the client repeats it in both cases.
     await answer;
     await product.startApi();

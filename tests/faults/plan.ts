@@ -72,13 +72,13 @@ export function planRound(seed: number): RoundPlan {
     faults: faults
       .map(({ atShare, fault }) => ({ atShare: atShare * scale, fault }))
       .sort((left, right) => left.atShare - right.atShare),
-    // Each control meets each ending within sixteen rounds.
-    ending: inTurn(endings, seed + Math.floor(seed / 4)),
+    // Each control meets each ending within 24 rounds.
+    ending: inTurn(endings, seed + Math.floor(seed / 12)),
     control,
     random,
   };
 }
 
 /** Not drawn, so that a few rounds have all of them. */
-const inTurn = <Item>(items: readonly [Item, ...Item[]], turn: number): Item =>
+export const inTurn = <Item>(items: readonly [Item, ...Item[]], turn: number): Item =>
   items[turn % items.length] ?? items[0];

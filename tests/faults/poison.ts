@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addJob } from './jobs.ts';
 import type { Product } from './product.ts';
 
 /** Every kind of job that a list uses. */
@@ -23,26 +24,15 @@ const malformed: unknown[] = [
 /** Adds jobs that can only fail, before all others of their queues. Each is tried twice, then it is a dead letter. */
 export async function poison(product: Product): Promise<number> {
   for (const queue of queues) {
-    for (const payload of malformed) await addJob(product, queue, payload, { retryLimit: 1 });
+    for (const payload of malformed) await requireJob(product, queue, payload, { retryLimit: 1 });
   }
   // This one is well-formed: its list does not exist, so there is nothing to do and it ends like any other job. It has the
   // retries of its queue, because other faults may interrupt it.
-  await addJob(product, 'validations.verify-long-list', { ownerId, listId, chunkNumber: 0, run: 0 });
+  await requireJob(product, 'validations.verify-long-list', { ownerId, listId, chunkNumber: 0, run: 0 });
   product.poisoned = Object.fromEntries(queues.toSorted().map((queue) => [queue, malformed.length]));
   return queues.length * malformed.length;
 }
 
-async function addJob(
-  product: Product,
-  queue: string,
-  payload: unknown,
-  { retryLimit }: { retryLimit?: number } = {},
-): Promise<void> {
-  const added = await product.ask(
-    `insert into queue.job (name, data, priority, retry_limit, retry_delay, expire_seconds, heartbeat_seconds, policy, dead_letter)
-     select name, $2, 1000, coalesce($3, retry_limit), 1, expire_seconds, heartbeat_seconds, policy, dead_letter from queue.queue
-     where name = $1 returning id`,
-    [queue, JSON.stringify(payload), retryLimit],
-  );
-  if (added.length !== 1) throw new Error(`there is no queue ${queue}`);
+async function requireJob(...[product, queue, payload, options]: Parameters<typeof addJob>): Promise<void> {
+  if (!(await addJob(product, queue, payload, options))) throw new Error(`there is no queue ${queue}`);
 }

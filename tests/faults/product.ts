@@ -9,6 +9,7 @@ import { describeSurroundings } from '../support/environment.ts';
 import { type Pooler, startPooler } from '../support/pooler.ts';
 import { type Ending, type ProductProcess, startProcess } from '../support/product-process.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
+import { Deadline } from '../support/until.ts';
 import type { Disk } from './disk.ts';
 import { zone } from './list-file.ts';
 
@@ -17,6 +18,8 @@ const replyDelayMs = 10;
 
 /** Without fsync: the faults kill processes, not the machine. Little log, because a disk that can be full is small. */
 const postgresSettings = { fsync: 'off', max_wal_size: '128MB' };
+
+const harnessName = 'assay faults';
 
 const clockProgram = new URL('./jump-clock.ts', import.meta.url);
 
@@ -110,6 +113,16 @@ function atPort(url: string, port: number): string {
   return changed.href;
 }
 
+interface ProductOptions {
+  /** Starts more of what surrounds the product, and returns the settings for it. */
+  readonly furnish?: (apiUrl: string) => Promise<Record<string, string>>;
+  /** Whether `assay start` runs API and worker, as for `npm start`. */
+  readonly isSupervised?: boolean;
+}
+
+/** API and worker have 15 seconds to stop; more on a busy machine. */
+const supervisedStopMsMax = 60_000;
+
 /** The product of one round: its own database, mail world and files, and real processes that can be killed. */
 export class Product {
   readonly server: DatabaseServer;
@@ -126,6 +139,8 @@ export class Product {
   readonly #delays = monitorEventLoopDelay();
   #api: ProductProcess | undefined;
   #workers: ProductProcess[] = [];
+  /** `assay start` in place of both. */
+  #supervisor: ProductProcess | undefined;
 
   private constructor(
     server: DatabaseServer,
@@ -153,17 +168,27 @@ export class Product {
     return this.#delays.max / 1e6;
   }
 
-  static async start(server: DatabaseServer, issuer: TestIssuer, folder: string): Promise<Product> {
+  static async start(
+    server: DatabaseServer,
+    issuer: TestIssuer,
+    folder: string,
+    { furnish, isSupervised = false }: ProductOptions = {},
+  ): Promise<Product> {
     const dataFolder = await mkdtemp(join(folder, 'round-'));
     await mkdir(join(dataFolder, 'files'));
     const databaseName = dataFolder.slice(-12).toLowerCase();
     const { product: urls, harnessUrl } = await server.createDatabase(databaseName);
     const mail = await startMailWorld({ zone, replyDelayMs });
     const surroundings = await describeSurroundings({ ...urls, issuer, mail, dataFolder });
-    const product = new Product(server, mail, surroundings, { dataFolder, databaseName, harnessUrl });
+    const environment = { ...surroundings.environment, ...(await furnish?.(surroundings.apiUrl)) };
+    const place = { dataFolder, databaseName, harnessUrl };
+    const product = new Product(server, mail, { ...surroundings, environment }, place);
     await product.setClock(0);
-    await product.startApi();
-    await product.startWorker();
+    if (isSupervised) await product.startSupervisor();
+    else {
+      await product.startApi();
+      await product.startWorker();
+    }
     return product;
   }
 
@@ -175,18 +200,44 @@ export class Product {
     this.#workers.push(await this.#start('worker'));
   }
 
-  async killApi(): Promise<void> {
-    await this.#api?.end();
+  async startSupervisor(): Promise<void> {
+    // Processes of a supervisor that was killed stop by themselves, and have their ports until then.
+    await new Deadline(supervisedStopMsMax).until('the processes of the last one have ended', async () => {
+      const connected = await this.ask(
+        `select from pg_stat_activity where datname = current_database() and application_name like 'assay %'
+           and application_name <> $1`,
+        [harnessName],
+      );
+      return connected.length === 0;
+    });
+    this.#supervisor = await this.#start('start');
+  }
+
+  async endApi(ending?: Ending, secondAfterMs?: number): Promise<void> {
+    await this.#api?.end(ending, secondAfterMs);
+  }
+
+  async endSupervisor(ending: Ending, secondAfterMs?: number): Promise<void> {
+    await this.#supervisor?.end(ending, secondAfterMs);
   }
 
   /** Ends all workers, or the one that started first. */
-  async endWorkers(ending: Ending, which: 'all' | 'the first' = 'all'): Promise<void> {
+  async endWorkers(
+    ending: Ending,
+    which: 'all' | 'the first' = 'all',
+    secondAfterMs?: number,
+  ): Promise<void> {
     const ended = this.#workers.splice(0, which === 'all' ? this.#workers.length : 1);
-    await Promise.all(ended.map((worker) => worker.end(ending)));
+    await Promise.all(ended.map((worker) => worker.end(ending, secondAfterMs)));
   }
 
   signalWorkers(signal: 'SIGSTOP' | 'SIGCONT'): void {
     for (const { pid } of this.#workers) process.kill(pid, signal);
+  }
+
+  signalApi(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    const pid = (this.#supervisor ?? this.#api)?.pid;
+    if (pid !== undefined) process.kill(pid, signal);
   }
 
   /** Sets the clock of all processes to this many milliseconds ahead of the machine's. */
@@ -215,7 +266,7 @@ export class Product {
   async connected<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({
       connectionString: this.#harnessUrl,
-      application_name: 'assay faults',
+      application_name: harnessName,
     });
     // The running query rejects too.
     client.on('error', () => undefined);
@@ -229,6 +280,8 @@ export class Product {
 
   async stop(): Promise<void> {
     this.#delays.disable();
+    this.server.network.delayBy(0);
+    await this.#supervisor?.stop();
     await this.#api?.stop();
     await Promise.all(this.#workers.map((worker) => worker.stop()));
     await this.world.close();
@@ -236,7 +289,7 @@ export class Product {
     await rm(this.#dataFolder, { recursive: true, force: true });
   }
 
-  async #start(role: 'api' | 'worker'): Promise<ProductProcess> {
+  async #start(role: 'api' | 'worker' | 'start'): Promise<ProductProcess> {
     const started = await startProcess(role, {
       ...this.environment,
       FAULTS_CLOCK_FILE: this.#clockFile,

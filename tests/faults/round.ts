@@ -1,13 +1,14 @@
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
-import { signUp } from '../support/customer.ts';
 import { Deadline } from '../support/until.ts';
-import { countDeadLetters, expectedOf, findFaults, findFaultsOfDeleted } from './checks.ts';
-import { finish, pauseAndResume, remove } from './controls.ts';
-import { runningFaults } from './faults.ts';
-import { writeListFile } from './list-file.ts';
-import { makeList } from './make-list.ts';
-import { planRound } from './plan.ts';
-import { type DatabaseServer, Product } from './product.ts';
+import type { DatabaseServer, Product } from './product.ts';
+
+/** What rounds share. */
+export interface Surroundings {
+  readonly server: DatabaseServer;
+  readonly issuer: TestIssuer;
+  readonly folder: string;
+  readonly roundMsMax: number;
+}
 
 export interface RoundReport {
   readonly events: readonly string[];
@@ -16,69 +17,22 @@ export interface RoundReport {
   readonly troubles: readonly string[];
 }
 
-/** One list from its file to its settlement, with the faults of this seed. */
+/** Runs a round on its product, then stops it. `play` returns what is wrong. */
 export async function runRound(
-  seed: number,
-  around: { server: DatabaseServer; issuer: TestIssuer; folder: string; roundMsMax: number },
+  product: Product,
+  { roundMsMax }: Surroundings,
+  play: (round: { events: string[]; deadline: Deadline }) => Promise<string[]>,
 ): Promise<RoundReport> {
-  const file = writeListFile(seed);
-  const plan = planRound(seed);
-  const events: string[] = [`${file.rowCount} rows`];
-  const product = await Product.start(around.server, around.issuer, around.folder);
-  const deadline = new Deadline(around.roundMsMax, () => product.falls[0]);
+  const events: string[] = [];
+  const deadline = new Deadline(roundMsMax, () => product.falls[0]);
   try {
-    const customer = await signUp(around.issuer, product, file.rowCount);
-    // Not before: the first command of this process has just loaded the code of the server.
-    product.watchWorld();
-    const list = await makeList({ product, customer, deadline, text: file.text, plan });
-    events.push(`API killed ${plan.apiDies}, repeated by ${plan.repeatsBy}`);
-
-    const controlled = { product, customer, deadline, listId: list.id, ending: plan.ending };
-    for (const [index, { atShare, fault }] of plan.faults.entries()) {
-      const enough = Math.floor(list.total_emails * atShare);
-      const count = await deadline.until(`${enough} results are there`, () => countResults(product, enough));
-      const met = await runningFaults[fault](product, deadline, plan);
-      events.push(`${fault} at ${count} results${met && `, ${met}`}`);
-      if (index === 0 && plan.control === 'paused and resumed') events.push(await pauseAndResume(controlled));
-    }
-    await deadline.until('all poison jobs are dead letters', async () => {
-      const dead = await countDeadLetters(product);
-      // More of them is a fault that the checks report at the end.
-      return Object.entries(product.poisoned).every(([queue, count]) => (dead[queue] ?? 0) >= count);
-    });
-    if (plan.control === 'deleted') {
-      events.push(await remove(controlled));
-      return { events, faults: await findFaultsOfDeleted(product, list.id), troubles: product.troubles };
-    }
-    if (plan.control === 'finished') events.push(await finish(controlled));
-
-    await deadline.until('the list is complete', async () => {
-      const { status } = await customer.client.validations.getList({ params: { list_id: list.id } });
-      return status === 'COMPLETE';
-    });
-    const { recipients } = product.world.conduct.total;
-    events.push(`hosts asked ${recipients} times for ${list.total_emails} addresses`);
-    const expected = await expectedOf(product, list.id, file);
-    const lateCount = expected.UNKNOWN - file.expected.UNKNOWN;
-    if (lateCount > 0) {
-      const seconds = (product.worldLateMs / 1_000).toFixed(1);
-      events.push(`${lateCount} time-outs, because the mail world was held up for ${seconds} s`);
-    }
-    const isFinished = plan.control === 'finished';
-    const { rowCount } = file;
-    const faults = await findFaults(product, customer, list.id, { expected, rowCount }, { isFinished });
+    const faults = await play({ events, deadline });
     return { events, faults, troubles: product.troubles };
   } catch (error) {
     return { events, faults: [describe(error)], troubles: product.troubles };
   } finally {
-    around.server.network.delayBy(0);
     await product.stop();
   }
-}
-
-async function countResults(product: Product, enough: number): Promise<number | false> {
-  const [row] = await product.ask<{ count: number }>('select count(*)::int as count from list_results');
-  return row !== undefined && row.count >= enough && row.count;
 }
 
 const describe = (error: unknown): string =>

@@ -1,5 +1,6 @@
-// npm run faults [-- --rounds N --seed S --minutes M --pooler]: verifies lists while the product's processes, its database,
-// network, disk and clock fail at seeded moments. Round i has the seed S + i, so that each round can be repeated alone.
+// npm run faults [-- --rounds N --seed S --minutes M --pooler --only lists|restarts]: verifies lists while the product's processes,
+// its database, network, disk and clock fail at seeded moments, and does work of every kind while its processes restart, in turn.
+// Round i has the seed S + i, so that each round can be repeated alone.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,8 +9,9 @@ import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { hasPooler } from '../support/pooler.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { Disk } from './disk.ts';
+import { runListRound } from './list-round.ts';
 import { DatabaseServer } from './product.ts';
-import { runRound } from './round.ts';
+import { runRestartRound } from './restarts/restart-round.ts';
 
 const { values } = parseArgs({
   options: {
@@ -19,11 +21,19 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '4' },
     // The product reaches PostgreSQL through PgBouncer in transaction mode.
     pooler: { type: 'boolean', default: false },
+    // Rounds of one kind: those with odd seeds, or those with even ones.
+    only: { type: 'string' },
   },
 });
 const roundCount = wholeNumber('--rounds', values.rounds);
 const firstSeed = wholeNumber('--seed', values.seed);
 const roundMsMax = wholeNumber('--minutes', values.minutes) * 60_000;
+const roundKinds = { restarts: runRestartRound, lists: runListRound } as const;
+const kindOf = (seed: number) => (seed % 2 === 0 ? 'restarts' : 'lists');
+if (values.only !== undefined && !(values.only in roundKinds)) {
+  console.error('--only takes lists or restarts.');
+  process.exit(2);
+}
 
 if (values.pooler && !hasPooler()) {
   console.log('not run: install the package pgbouncer');
@@ -40,14 +50,20 @@ const leave = async () => {
 };
 // Otherwise a harness that is stopped early would leave its database running.
 onShutdown(leave);
+let playedCount = 0;
 let failedCount = 0;
 try {
-  for (let seed = firstSeed; seed < firstSeed + roundCount; seed++) {
+  for (let seed = firstSeed; playedCount < roundCount; seed++) {
+    const kind = kindOf(seed);
+    if (values.only !== undefined && values.only !== kind) continue;
+
+    playedCount += 1;
     const startedAt = performance.now();
-    const { events, faults, troubles } = await runRound(seed, { server, issuer, folder, roundMsMax });
+    const around = { server, issuer, folder, roundMsMax };
+    const { events, faults, troubles } = await roundKinds[kind](seed, around);
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     console.log(
-      `${faults.length === 0 ? 'passed' : 'FAILED'}  seed ${seed}, ${seconds} s: ${events.join('; ')}`,
+      `${faults.length === 0 ? 'passed' : 'FAILED'}  seed ${seed}, ${kind}, ${seconds} s: ${events.join('; ')}`,
     );
     if (faults.length === 0) continue;
 

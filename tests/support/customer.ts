@@ -4,6 +4,7 @@ import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { runAssay } from './product-process.ts';
 
 export interface Customer {
+  readonly id: string;
   readonly email: string;
   readonly client: Client;
   readonly token: string;
@@ -22,16 +23,24 @@ export async function signUp(
 ): Promise<Customer> {
   const email = `${randomUUID()}@example.com`;
   const token = await issuer.tokenFor(
-    { email, email_verified: true, given_name: 'Ada', family_name: 'Assayer', identities: ['email'] },
+    {
+      email,
+      email_verified: true,
+      given_name: 'Ada',
+      family_name: 'Assayer',
+      identities: ['email'],
+      // For what needs a recent sign-in.
+      auth_time: Math.floor(Date.now() / 1_000),
+    },
     { lifeSeconds: tokenLifeSeconds },
   );
   const clientWith = (fetch: typeof globalThis.fetch) =>
     createClient({ baseUrl: product.apiUrl, getToken: () => token, fetch });
   const client = clientWith(globalThis.fetch);
-  await client.users.getMe();
+  const { id } = await client.users.getMe();
   if (credits > 0) {
     const words = ['--email', email, '--credits', String(credits), '--reason', 'For a trial'];
     await runAssay(product.environment, 'credits', 'grant', ...words);
   }
-  return { email, client, token, clientWith };
+  return { id, email, client, token, clientWith };
 }

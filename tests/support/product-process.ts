@@ -11,9 +11,14 @@ import { runCommand } from '../../apps/server/bin/commands.ts';
 export const assayProgram = fileURLToPath(new URL('../../apps/server/bin/assay.mjs', import.meta.url));
 const logLinesKept = 200;
 
-type Role = 'api' | 'worker';
-/** The log message of each process when it is ready. */
-const readyMessages: Record<Role, string> = { api: 'serving', worker: 'working' };
+/** `start` supervises one of each, as `npm start` does. */
+type Role = 'api' | 'worker' | 'start';
+/** What each process prints when it is ready. */
+const readyMessages: Record<Role, string> = {
+  api: '"msg":"serving"',
+  worker: '"msg":"working"',
+  start: 'Assay is ready',
+};
 
 export interface ProductProcess {
   readonly pid: number;
@@ -21,13 +26,20 @@ export interface ProductProcess {
   readonly troubles: readonly string[];
   /** Why it exited unexpectedly, or null. */
   readonly fall: string | null;
-  /** SIGKILL unless told otherwise: it cannot clean up. */
-  end(ending?: Ending): Promise<void>;
+  /** SIGKILL unless told otherwise: it cannot clean up. A second signal follows after so many milliseconds. */
+  end(ending?: Ending, secondAfterMs?: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How processes end: by a crash, a deploy, Ctrl-C, or a deploy that loses its patience. */
-export const endings = ['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGTERM and soon SIGKILL'] as const;
+/** How processes end: by a deploy, a crash, Ctrl-C, a deploy that loses its patience, and signals that come twice. */
+export const endings = [
+  'SIGTERM',
+  'SIGKILL',
+  'SIGINT',
+  'SIGTERM, then SIGKILL',
+  'SIGTERM, then SIGTERM',
+  'SIGINT, then SIGINT',
+] as const;
 export type Ending = (typeof endings)[number];
 /** In the middle of closing, which takes from a tenth of a second to a few seconds. */
 const soonMs = 150;
@@ -35,7 +47,7 @@ const soonMs = 150;
 /** The program and its first arguments, such as the command of another version or installation. */
 export type AssayCommand = readonly [string, ...string[]];
 
-/** Starts `assay api` or `assay worker`, and waits until it serves or works. */
+/** Starts `assay api`, `assay worker` or `assay start`, and waits until it is ready. */
 export async function startProcess(
   role: Role,
   environment: Record<string, string>,
@@ -50,7 +62,8 @@ export async function startProcess(
   let isStopping = false;
   let fall: string | null = null;
   const exited = once(child, 'exit').then(([code, signal]) => {
-    if (!isStopping) fall = `assay ${role} exited unexpectedly (${signal ?? `exit ${code}`})`;
+    // Also one that was asked to stop and could not close in order.
+    if (!isStopping || code) fall = `assay ${role} exited unexpectedly (${signal ?? `exit ${code}`})`;
   });
   const end = (signal: NodeJS.Signals) => {
     isStopping = true;
@@ -66,11 +79,12 @@ export async function startProcess(
     get fall() {
       return fall;
     },
-    end: async (ending = 'SIGKILL') => {
-      if (ending !== 'SIGTERM and soon SIGKILL') return end(ending);
-      const ended = end('SIGTERM');
-      await Promise.race([ended, pause(soonMs)]);
-      return end('SIGKILL');
+    end: async (ending = 'SIGKILL', secondAfterMs = soonMs) => {
+      const [first, second] = ending.split(', then ') as [NodeJS.Signals, NodeJS.Signals?];
+      const ended = end(first);
+      if (second === undefined) return ended;
+      await Promise.race([ended, pause(secondAfterMs)]);
+      return end(second);
     },
     stop: () => {
       // One that is stopped by SIGSTOP would not notice.
@@ -89,7 +103,7 @@ function watchLog(child: ChildProcess, readyMessage: string) {
   };
   if (child.stdout) {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.includes(`"msg":"${readyMessage}"`)) resolve();
+      if (line.includes(readyMessage)) resolve();
       if (!line.includes('"level":"info"')) keep(line);
     });
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const lookEveryMs = 20;
+const lookEveryMs = 50;
 
 /** A time limit for a series of waits. */
 export class Deadline {

@@ -1,0 +1,29 @@
+import type { Product } from './product.ts';
+
+/**
+ * Adds a job to a queue of the product, before all others. Returns false if there is no such queue, or if it takes one job at a
+ * time and has one.
+ */
+export async function addJob(
+  product: Product,
+  queue: string,
+  payload: unknown = {},
+  { retryLimit }: { retryLimit?: number } = {},
+): Promise<boolean> {
+  const added = await product.ask(
+    `insert into queue.job (name, data, priority, retry_limit, retry_delay, expire_seconds, heartbeat_seconds, policy, dead_letter)
+     select name, $2, 1000, coalesce($3, retry_limit), 1, expire_seconds, heartbeat_seconds, policy, dead_letter from queue.queue
+     where name = $1 on conflict do nothing returning id`,
+    [queue, JSON.stringify(payload), retryLimit],
+  );
+  return added.length === 1;
+}
+
+/** Jobs that are due within the hour, of all queues but those that a schedule fills, by queue. */
+export const findJobsLeft = (product: Product) =>
+  product.ask<{ queue: string; state: string; count: number }>(
+    `select name as queue, state, count(*)::int as count from queue.job
+     where state < 'completed' and name <> 'dead-letters' and start_after < now() + interval '1 hour'
+       and name not in (select name from queue.schedule)
+     group by 1, 2 order by 1, 2`,
+  );

@@ -1,0 +1,63 @@
+import { signUp } from '../../support/customer.ts';
+import { findFaultsOfProduct } from '../checks.ts';
+import { findJobsLeft } from '../jobs.ts';
+import { Product } from '../product.ts';
+import { type RoundReport, runRound, type Surroundings } from '../round.ts';
+import { interrupt, prepare } from './interrupt.ts';
+import { kinds } from './kinds/index.ts';
+import { Outside } from './outside.ts';
+import { planRestarts } from './plan.ts';
+import { insist, type Stage } from './stage.ts';
+
+/** Work of every kind, while processes end by every kind of signal and start again. */
+export async function runRestartRound(seed: number, around: Surroundings): Promise<RoundReport> {
+  const { isSupervised, interruptions } = planRestarts(seed);
+  const { server, issuer, folder } = around;
+  const outside = await Outside.open();
+  try {
+    const furnish = (apiUrl: string) => outside.furnish(apiUrl);
+    const product = await Product.start(server, issuer, folder, { furnish, isSupervised });
+    return await runRound(product, around, async ({ events, deadline }) => {
+      let isUneasy = false;
+      const stageOf = (name: string): Stage => ({
+        seed,
+        product,
+        outside,
+        deadline,
+        signUp: (credits = 0) => signUp(issuer, product, credits),
+        insist: (call) => insist(deadline, call),
+        note: (words) => events.push(`${name}: ${words}`),
+        get isUneasy() {
+          return isUneasy;
+        },
+      });
+      const begun = await Promise.all(
+        kinds.map(async ({ name, begin }) => ({ name, ...(await begin(stageOf(name))) })),
+      );
+      // Not before: the first command of this process has just loaded the code of the server.
+      product.watchWorld();
+      for (const [turn, planned] of interruptions.entries()) {
+        await prepare(product, planned);
+        isUneasy = true;
+        const working = Promise.all(begun.map(({ work }) => work(turn)));
+        // Prevents an unhandled rejection while processes end.
+        working.catch(() => undefined);
+        try {
+          events.push(await interrupt(product, deadline, planned));
+        } finally {
+          isUneasy = false;
+        }
+        await working;
+      }
+
+      const faults: string[] = [];
+      for (const { name, check } of begun) {
+        for (const fault of await check()) faults.push(`${name}: ${fault}`);
+      }
+      await deadline.until('no job is left', async () => (await findJobsLeft(product)).length === 0);
+      return [...faults, ...(await findFaultsOfProduct(product))];
+    });
+  } finally {
+    await outside.close();
+  }
+}
