@@ -7,7 +7,7 @@ export type Target = (typeof targets)[number] | 'npm start';
 const targets = ['the API', 'all workers', 'the API and all workers', 'one of two workers'] as const;
 
 /** How it ends, or stops for a while. */
-export type Interruption = (typeof interruptions)[number];
+type Interruption = (typeof interruptions)[number];
 const interruptions = [...endings, 'SIGSTOP, then SIGCONT'] as const;
 
 /** Tables that work of every kind writes. `list_rows` is read by downloads, `queue.job` is written by workers that close. */
