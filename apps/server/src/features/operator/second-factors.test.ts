@@ -62,7 +62,11 @@ describe('turning two-step verification off', () => {
     );
     token = await identity.issueToken({ email: ada.email });
     customerId = (await api.call('GET', '/users/me', { token })).json().id;
-    await addOperator({ db: api.database.db, clock: systemClock }, { actorId: null, reason }, customerId);
+    await addOperator(
+      { db: api.database.db, clock: systemClock },
+      { actorId: null, reason },
+      { userId: customerId, role: 'admin' },
+    );
   });
   afterAll(async () => {
     for (const close of closers) await close();

@@ -204,7 +204,10 @@ export function readGraceDays(env: NodeJS.ProcessEnv): number {
 /** For the command that removes second factors. */
 export function readIdentityAdminConfig(env: NodeJS.ProcessEnv) {
   const { read, refuseProblems } = readingFrom(env);
-  const admin = identityAdminFrom(read);
+  const { admin } = identityFrom(read, {
+    publicUrl: read(settings.publicUrl),
+    secret: read(settings.secret),
+  });
   refuseProblems();
   return admin;
 }
