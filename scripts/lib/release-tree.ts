@@ -14,7 +14,7 @@ const files = [
   'docs/**/*.md',
   'packages/client/package.json',
   'packages/verifier/data/*',
-  'packages/*/src/**/*.{css,pem,zone}',
+  'packages/*/src/**/*.{css,js,pem,zone}',
   'node_modules/@fontsource-variable/ibm-plex-sans/{package.json,files/ibm-plex-sans-latin{,-ext}-wght-normal.woff2}',
 ];
 

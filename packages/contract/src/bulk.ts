@@ -6,7 +6,7 @@ import { pageQuerySchema } from './paging.ts';
  * What a PENDING list does: `preparing` while its rows are copied, `failed` if they could not be; `waiting` if every row that
  * is left waits for its mail host, or if we reach no mail host at the moment. In the second case `waiting` may be empty.
  */
-const runStateSchema = z.enum(['preparing', 'running', 'paused', 'waiting', 'finishing', 'failed']);
+export const runStateSchema = z.enum(['preparing', 'running', 'paused', 'waiting', 'finishing', 'failed']);
 export type RunState = z.output<typeof runStateSchema>;
 
 /** Most mail hosts in `waiting`. */

@@ -39,7 +39,7 @@ interface Screen {
   submit?(fields: URLSearchParams, visit: Visit, ctx: Context): Promise<Outcome>;
 }
 
-/** Whoever goes on trying has to wait for each refusal. */
+/** Each refusal takes this long, which slows down guessing. */
 const refusalMs = 1_000;
 const interactionPath = /^\/interaction\/([\w-]+)(?:\/([a-z-]+))?$/;
 

@@ -34,13 +34,17 @@ export interface SessionUse {
 }
 
 /** The account's sessions, the last used first. */
-export async function findSessionsOf(database: Queryable, accountId: string): Promise<SessionUse[]> {
+export async function findSessionsOf(
+  database: Queryable,
+  accountId: string,
+  now: Date,
+): Promise<SessionUse[]> {
   const { rows } = await database.query<SessionUse>(
     `SELECT uid AS id, signed_in_at AS "signedInAt", coalesce(used_by, '') AS "usedBy", coalesce(used_from, '') AS "usedFrom",
        coalesce(used_at, signed_in_at) AS "usedAt"
      FROM identity.records, to_timestamp((payload->>'loginTs')::float8) AS signed_in_at
      WHERE model = 'Session' AND account_id = $1 AND expires_at > $2 ORDER BY "usedAt" DESC`,
-    [accountId, new Date()],
+    [accountId, now],
   );
   return rows;
 }

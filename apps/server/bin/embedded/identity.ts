@@ -1,17 +1,20 @@
 import { hasIdentityAccount, startIdentity } from '@assay/identity';
 import { identityAdminClient, readIdentityConfig } from '../../src/platform/config/index.ts';
 import { runUntilStopped } from '../../src/processes/run-until-stopped.ts';
+import { untilDatabaseAnswers } from '../../src/processes/until-database.ts';
 import type { CommandIo } from '../command-io.ts';
 import { demoAccount } from './demo-account.ts';
 
 /** `assay identity`: the embedded identity provider as a process, for real people: it trusts no address and has no demo account. */
 export async function runIdentity(_argv: string[], io: CommandIo): Promise<number> {
   const config = readIdentityConfig(io.env);
-  await refuseTrialAccounts(config.databaseUrl);
   const { publicUrl, databaseUrl, issuer, audience, clientId, host, port } = config;
-  await runUntilStopped(
+  return runUntilStopped(
     { level: config.logLevel, process: 'identity' },
-    async ({ logger, stopAsked, opened }) => {
+    async (running) => {
+      const { logger, stopAsked, opened } = running;
+      await untilDatabaseAnswers({ url: databaseUrl, directUrl: databaseUrl }, running);
+      await refuseTrialAccounts(databaseUrl);
       const identity = await startIdentity({
         ...{ databaseUrl, issuer, audience, clientId, host, port },
         ...webAppAddresses(publicUrl),
@@ -25,7 +28,6 @@ export async function runIdentity(_argv: string[], io: CommandIo): Promise<numbe
       logger.info({ asked_by: await stopAsked }, 'stopping');
     },
   );
-  return 0;
 }
 
 /** Where the provider may send people back to. */

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { defaultOf } from '../../src/platform/config/index.ts';
+import { identityIsGiven } from './given-parts.ts';
 import { mailboxesAreWanted } from './mailboxes.ts';
 import { type LocalSettings, portOffsets, withPort } from './settings.ts';
 
@@ -70,7 +71,7 @@ function portsOf(
   const workerMetrics = named('WORKER_METRICS_PORT', 'metrics of the worker');
   return [
     { host, port, use: 'the product' },
-    ...(env.OIDC_ISSUER ? [] : [above('identity', 'sign-in')]),
+    ...(identityIsGiven(env) ? [] : [above('identity', 'sign-in')]),
     ...(env.STRIPE_SECRET_KEY || isProduction ? [] : [above('payments', 'payments')]),
     ...(mailboxesAreWanted(env) && !isProduction ? [above('mailboxes', 'mailbox consent')] : []),
     ...(isDev ? [above('developmentApi', 'the API in development')] : []),

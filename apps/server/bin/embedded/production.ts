@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConfigError, isLoopback, issuerBelow, readConfig } from '../../src/platform/config/index.ts';
+import { identityIsGiven } from './given-parts.ts';
 import { refuseTrialAccounts } from './identity.ts';
 import { type LocalSettings, portOffsets } from './settings.ts';
 import { identityEnvironment, layFoundation, type StandIns, sandboxIn } from './stand-ins.ts';
 import type { StopRequest } from './stop-request.ts';
 
-const webApp = new URL('../../../web/dist/index.html', import.meta.url);
 const loopbackProxies = '127.0.0.1,::1';
 
 export interface ProductionOptions {
@@ -45,7 +46,6 @@ function missingOf(env: NodeJS.ProcessEnv, { sellsNothing }: ProductionOptions):
       isPrivate || Boolean(env.TRUSTED_PROXIES),
       'TRUSTED_PROXIES must name the addresses of your TLS proxy, because HOST lets others connect too.',
     ],
-    [existsSync(webApp), 'The web app is not built. Run: npm run build'],
   ];
   return demands.flatMap(([isMet, text]) => (isMet ? [] : [text]));
 }
@@ -58,15 +58,14 @@ function mistakesOf(env: NodeJS.ProcessEnv): readonly string[] {
     ...(!identityIsGiven(env) && { IDENTITY_URL: 'http://localhost' }),
   };
   try {
-    readConfig({ ...env, ...addedLater });
-    return [];
+    const { webRoot } = readConfig({ ...env, ...addedLater });
+    const lacksWebApp = webRoot !== null && !existsSync(join(webRoot, 'index.html'));
+    return lacksWebApp ? ['The web app is not built. Run: npm run build'] : [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
   }
 }
-
-const identityIsGiven = (env: NodeJS.ProcessEnv): boolean => Boolean(env.OIDC_ISSUER || env.IDENTITY_URL);
 
 /**
  * Starts what one machine in production adds to the product's own processes: the database, and the mail world that answers test

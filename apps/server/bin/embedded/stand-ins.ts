@@ -9,7 +9,7 @@ import {
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { demoAccount } from './demo-account.ts';
 import { webAppAddresses } from './identity.ts';
-import { mailWorldIsGiven } from './mail-world-given.ts';
+import { identityIsGiven, mailWorldIsGiven } from './given-parts.ts';
 import { mailboxesAreWanted } from './mailboxes.ts';
 import type { Parts } from './part-thread.ts';
 import { createPartThreads, type PartThreads } from './part-threads.ts';
@@ -47,7 +47,7 @@ export async function startStandIns(
       OIDC_ADMIN_CLIENT_ID: adminClient.clientId,
       OIDC_ADMIN_CLIENT_SECRET: adminClient.clientSecret,
     };
-    const identity = env.OIDC_ISSUER
+    const identity = identityIsGiven(env)
       ? null
       : await startSignIn(settings, env, databaseUrl, adminClient, parts);
     if (identity)

@@ -1,6 +1,6 @@
 import { runVerify } from '@assay/verifier/cli';
 import type { CommandIo } from '../command-io.ts';
-import { mailWorldIsGiven } from './mail-world-given.ts';
+import { mailWorldIsGiven } from './given-parts.ts';
 
 /** `assay verify`: real DNS and port 25, and the embedded mail world for `.test`, whether or not the product runs. */
 export async function verify(argv: string[], io: CommandIo): Promise<number> {

@@ -1,4 +1,4 @@
-// The words of every command, apart from its code: `--help` must not wait for libraries to load, so this file imports none.
+// The words of every command, apart from its code. `--help` must not wait for libraries, so this file imports only other texts.
 import { explainUsage, verifyUsage } from '@assay/verifier/cli/usages';
 
 interface CommandWords {

@@ -12,7 +12,7 @@ const retryMs = 1_000;
  * when patience ends, or at once when waiting would not help. Returns early when the process is asked to stop.
  */
 export async function untilDatabaseAnswers(
-  { url, directUrl }: Config['database'],
+  { url, directUrl }: Pick<Config['database'], 'url' | 'directUrl'>,
   { logger, stopAsked }: RunningProcess,
 ): Promise<void> {
   const endsAt = performance.now() + patienceMs;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { walletSchema } from '../billing.ts';
+import { runStateSchema } from '../bulk.ts';
 import { dateTimeSchema, idSchema } from '../fields.ts';
 import { OPERATOR_ROLES } from '../route.ts';
 import { featureFlagsSchema } from '../users.ts';
@@ -174,7 +175,7 @@ export const operatorListSchema = z.object({
   kind: listKindSchema,
   name: z.string(),
   status: z.enum(['PENDING', 'COMPLETE']),
-  run_state: z.nullable(z.string()),
+  run_state: z.nullable(runStateSchema),
   progress: z.number(),
   total: z.number(),
   creation_date: dateTimeSchema,

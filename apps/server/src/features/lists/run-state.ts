@@ -17,8 +17,7 @@ export function runStateOf(
   rows: RowsToDo,
 ): RunState | null {
   if (status === 'FAILED') return 'failed';
-  if (status === 'PREPARING' && paused_at === null) return 'preparing';
-  if (status === 'PREPARING') return 'paused';
+  if (status === 'PREPARING') return paused_at === null ? 'preparing' : 'paused';
   if (status === 'PAUSED') return 'paused';
   if (status === 'FINISHING') return 'finishing';
   if (!workedOnStatuses.includes(status)) return null;

@@ -23,7 +23,7 @@ interface JobWords {
   readonly owner: OperatorOwner | null;
 }
 
-/** What queues do, by the beginning of their name. `list` stands for the list. */
+/** What queues do, by the beginning of their name. 'the list' is replaced by the list's name. */
 const actions: readonly (readonly [prefix: string, words: string])[] = [
   ['validations.verify-deferred-single', 'Single verification that a mail host put off'],
   ['validations.verify-deferred', 'Verification of the list, addresses that mail hosts put off'],
@@ -32,6 +32,7 @@ const actions: readonly (readonly [prefix: string, words: string])[] = [
   ['validations.verify-short-list', 'Verification of the list'],
   ['validations.verify-long-list', 'Verification of the list'],
   ['validations.verify-single', 'Single verification'],
+  ['validations.prepare-list', 'Copying of the rows of the list'],
   ['validations.resume-list', 'Resumption of the list'],
   ['validations.finish-list', 'End of the list'],
   ['guessing.prove-single', 'Single guess'],

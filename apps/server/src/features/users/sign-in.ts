@@ -41,7 +41,7 @@ export function createSubjectResolver(
   countWait: CountWait = (wait) => wait,
 ): (subject: Subject) => Promise<Customer> {
   const findIdentity = createIdentityFinder(parts.db);
-  // One after the other, with pauses: whoever makes many accounts must not slow down those who have one.
+  // New accounts are made one at a time, with pauses, so that many sign-ups do not slow down existing customers.
   const newcomers = createLoopShare();
   return async (subject) => {
     const identity = await countWait(findIdentity(lookupOf(subject)));

@@ -105,7 +105,7 @@ export const verifySandboxListJob = defineJob({
 /** The dot keeps it apart from names that operators choose. */
 export const sandboxEgress = 'sandbox.world';
 
-/** Removes rows of deleted lists, drafts of crashed uploads and expired files, and finishes forgotten lists. */
+/** Removes rows of deleted lists, drafts of earlier versions and expired files, and finishes forgotten lists. */
 export const sweepValidationsJob = defineJob({
   name: 'validations.sweep',
   payload: z.strictObject({}),

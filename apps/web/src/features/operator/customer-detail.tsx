@@ -152,19 +152,13 @@ function ListsGrid({ customerId, kind }: { customerId: string; kind: OperatorLis
         onRetry={() => void lists.refetch()}
         rowMenu={{
           rowName: ({ name }) => name,
-          actions: (list) => menuOf(list, possibleActions(list.run_state)),
+          actions: menuOf,
         }}
         empty={<EmptyState icon="search" title={kind === 'emails' ? 'No lists' : 'No lists of people'} />}
       />
       {dialog}
     </>
   );
-}
-
-function possibleActions(runState: string | null) {
-  if (runState === null) return [];
-  if (runState === 'paused') return ['resume', 'finish'] as const;
-  return runState === 'finishing' ? (['restart'] as const) : (['restart', 'pause', 'finish'] as const);
 }
 
 function TransactionsGrid({ customerId }: { customerId: string }) {

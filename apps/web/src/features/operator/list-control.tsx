@@ -1,10 +1,11 @@
+import type { RunState } from '@assay/contract';
 import type { OperatorList } from '@assay/contract/operator';
 import { useState } from 'react';
 import type { RowAction } from '../../shared/components/data-grid/row-action.ts';
 import { useMay, useOrder } from './operator-api.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
-type ListToControl = Pick<OperatorList, 'id' | 'owner_id' | 'kind' | 'name'>;
+type ListToControl = Pick<OperatorList, 'id' | 'owner_id' | 'kind' | 'name' | 'run_state'>;
 
 const actions = {
   restart: {
@@ -38,12 +39,21 @@ const actions = {
 } as const;
 type Action = keyof typeof actions;
 
+const possibleActions: Readonly<Record<RunState, readonly Action[]>> = {
+  preparing: ['restart', 'pause'],
+  failed: [],
+  running: ['restart', 'pause', 'finish'],
+  waiting: ['restart', 'pause', 'finish'],
+  paused: ['resume', 'finish'],
+  finishing: ['restart'],
+};
+
 /** The menu of lists that are not complete, and the dialog that it opens. */
 export function useListControl() {
   const may = useMay();
   const [chosen, setChosen] = useState<{ list: ListToControl; action: Action } | null>(null);
-  const menuOf = (list: ListToControl, possible: readonly Action[]): RowAction[] =>
-    possible
+  const menuOf = (list: ListToControl): RowAction[] =>
+    (list.run_state === null ? [] : possibleActions[list.run_state])
       .filter((action) => may(actions[action].call))
       .map((action) => ({
         label: actions[action].label,

@@ -87,8 +87,7 @@ function RunningLists({ title, name, isStuckOnly, empty }: RunningListsProps) {
         rowHref={({ owner_id }) => `/operator/customers/${owner_id}`}
         rowMenu={{
           rowName: (list) => list.name,
-          actions: (list) =>
-            menuOf(list, list.run_state === 'finishing' ? ['restart'] : ['restart', 'pause', 'finish']),
+          actions: menuOf,
         }}
         onRetry={() => void lists.refetch()}
         empty={<EmptyState icon="search" {...empty} />}

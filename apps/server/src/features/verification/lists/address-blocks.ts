@@ -6,7 +6,7 @@ import { isLarge, partitionOf } from './large-lists.ts';
 /** Long enough that reading a block is cheap, short enough that few addresses are compared in vain once a block matches. */
 export const rowNumbersPerBlock = 32;
 
-/** Writes the blocks that searches of a large list read, of the rows of its draft. */
+/** Writes the blocks that searches of a large list read. */
 export async function fillAddressBlocks(db: Db, { ownerId, listId }: ListPlace): Promise<void> {
   if (!isLarge(listId)) return;
   await sql`

@@ -11,7 +11,7 @@ interface CopiedUnknowns {
   readonly hasRealDomain: boolean;
 }
 
-/** Copies the unknown rows of a list, and the duplicates of these rows, to a draft. They keep their row numbers. */
+/** Copies the unknown rows of a list, and their duplicates, to another list. They keep their row numbers. */
 export async function copyUnknownRows(
   db: Db,
   { source, copy }: { readonly source: ListPlace; readonly copy: ListPlace },
@@ -36,7 +36,7 @@ export async function copyUnknownRows(
   return rows[0] ?? { totalEmails: 0, duplicated: 0, hasRealDomain: false };
 }
 
-/** Cuts the rows of a draft into chunks after sorting them by domain. Returns the number of chunks. */
+/** Cuts the rows of a list into chunks, sorted by domain. Returns the number of chunks. */
 export async function cutChunks(db: Db, { ownerId, listId }: ListPlace): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into list_chunks (owner_id, list_id, chunk_number, row_numbers)
