@@ -107,7 +107,10 @@ async function answerFor(
       await endSessionsOf(database, account.id);
       return done;
     case 'GET sessions':
-      return { status: 200, body: (await findSessionsOf(database, account.id, now())).map(sessionOf) };
+      return {
+        status: 200,
+        body: (await findSessionsOf(database, account.id, installation.now())).map(sessionOf),
+      };
     case 'GET credentials':
       return { status: 200, body: credentialsOf(await findSecondFactors(database, account.id)) };
     case 'DELETE credentials':

@@ -40,7 +40,7 @@ interface Screen {
 }
 
 /** Each refusal takes this long, which slows down guessing. */
-const refusalMs = 1_000;
+const refusalMs = 100;
 const interactionPath = /^\/interaction\/([\w-]+)(?:\/([a-z-]+))?$/;
 
 /** The pages between the provider's authorization request and its answer. */

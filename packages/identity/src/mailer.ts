@@ -5,7 +5,7 @@ export interface Mailer {
   sendCode(to: string, code: string): Promise<void>;
   /** Sent at a sign-up with a taken address: the page must not show that it is taken, but its owner may know. */
   sendAlreadyRegistered(to: string): Promise<void>;
-  sendPasswordChanged(to: string): Promise<void>;
+  sendPasswordChanged(to: string, account: { isTwoStepOn: boolean }): Promise<void>;
   sendSecurityChange(to: string, change: SecurityChange & { isOn: boolean }): Promise<void>;
   close(): void;
 }
@@ -29,6 +29,10 @@ const securityWords = {
 
 const becauseOfSecurity =
   'You get this mail because it concerns the security of your account. Such mails cannot be turned off.';
+
+/** Whoever added a second factor of their own has locked the owner out, and a new password asks for that factor too. */
+const lockedOut =
+  'If you cannot sign in because the second step is not yours, write to the people who run this installation of Assay: they can turn it off.';
 
 interface MailerOptions {
   relayUrl: string;
@@ -86,12 +90,13 @@ export async function openMailer({
         because:
           'You get this mail because your address was typed at a sign-up. If it was not you, there is nothing to do: nothing has changed.',
       }),
-    sendPasswordChanged: (to) =>
+    sendPasswordChanged: (to, { isTwoStepOn }) =>
       send(to, 'Your Assay password was changed', {
         title: 'Your password was changed',
         paragraphs: [
           'A new password was chosen on our sign-in page, and every other session has ended.',
           'If it was not you, choose another one now: "Forgot your password?" on the sign-in page sends you a code.',
+          ...(isTwoStepOn ? [lockedOut] : []),
         ],
         action: { label: 'Go to Assay', url: homeUrl },
         because: becauseOfSecurity,
@@ -108,7 +113,14 @@ export async function openMailer({
               ? 'A sign-in with your password asks for a second step.'
               : 'Your password alone signs you in now.'
           }`,
-          'If it was not you, choose a new password now ("Forgot your password?" on the sign-in page) and end all sessions on the Account page.',
+          ...(isOn
+            ? [
+                'If it was not you, choose a new password and end all other sessions on the Account page, in a browser that is still signed in.',
+                lockedOut,
+              ]
+            : [
+                'If it was not you, choose a new password now ("Forgot your password?" on the sign-in page) and end all sessions on the Account page.',
+              ]),
         ],
         action: { label: 'Go to your account', url: new URL('account', homeUrl).href },
         because: becauseOfSecurity,

@@ -52,6 +52,8 @@ export interface IdentityLimits {
   secondStep: Limit;
   /** The same over a day: six digits must not be found by patience. */
   secondStepPerDay: Limit;
+  /** Over a day and all devices: whoever made many devices known before two-step verification must not guess with each. */
+  secondStepOfAllDevices: Limit;
   signUpPerAddress: Limit;
   codeMailsPerEmail: Limit;
   codeMailsPerAddress: Limit;
@@ -67,6 +69,7 @@ export const defaultLimits: IdentityLimits = {
   signInPerAddress: { name: 'sign_in_address', max: 100, windowMinutes: 15 },
   secondStep: { name: 'second_step', max: 10, windowMinutes: 15 },
   secondStepPerDay: { name: 'second_step_day', max: 50, windowMinutes: 24 * 60 },
+  secondStepOfAllDevices: { name: 'second_step_all_devices', max: 200, windowMinutes: 24 * 60 },
   signUpPerAddress: { name: 'sign_up_address', max: 60, windowMinutes: 60 },
   codeMailsPerEmail: { name: 'code_mail_email', max: 5, windowMinutes: 60 },
   codeMailsPerAddress: { name: 'code_mail_address', max: 30, windowMinutes: 60 },

@@ -87,6 +87,19 @@ describe('a passkey', () => {
     expect(claims).toMatchObject({ email: person.email, amr: ['pop', 'mfa'] });
   });
 
+  it('is taken in a new browser after a stranger used up the codes', async () => {
+    const { person, passkey } = await personWithPasskey();
+    const [stranger, visitor] = [identity.visitor(), identity.visitor()];
+    const { page: guessed } = await signIn(identity, stranger, person);
+    const statuses: number[] = [];
+    while (statuses.length < 11) statuses.push((await stranger.submit(guessed, { code: '000000' })).status);
+    expect(statuses.at(-1)).toBe(429);
+
+    const { page } = await signIn(identity, visitor, person);
+    const back = await visitor.submit(page, { passkey: passkey.use(passkeyOptionsOn(page)) });
+    expect(back.url.href).toContain(redirectUri);
+  });
+
   it('of another person is no second step', async () => {
     const { person } = await personWithPasskey();
     const stranger = await personWithPasskey();
@@ -115,6 +128,7 @@ describe('a passkey', () => {
       '{}',
       JSON.stringify({ id: passkey.id }),
       JSON.stringify({ id: { length: 1 }, response: null }),
+      JSON.stringify({ ...forged, id: 'a\u0000b' }),
     ]) {
       const page = await mine.visitor.submit(mine.page, { passkey: answer }, toPasskey);
       expect(page.status, answer).toBe(422);

@@ -86,11 +86,14 @@ export async function readNewPasskey(
   }
 }
 
+/** A credential id in base64url has at most 1,364 letters (WebAuthn: 1,023 bytes). PostgreSQL takes no NUL in a text. */
+const passkeyId = /^[\w-]{1,1400}$/;
+
 /** The id that an answer names. It proves nothing yet. */
 export function passkeyIdOf(answer: string): string | undefined {
   try {
     const { id } = JSON.parse(answer) as { id?: unknown };
-    return typeof id === 'string' ? id : undefined;
+    return typeof id === 'string' && passkeyId.test(id) ? id : undefined;
   } catch {
     return undefined;
   }

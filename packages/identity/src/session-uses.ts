@@ -9,7 +9,7 @@ const programLengthMax = 300;
 const routes = new Set(['authorization', 'resume', 'token']);
 
 /** Remembers which program used a session last, from which network and when, so that its owner recognises it in a list. */
-export function recordSessionUses({ database, now }: Installation) {
+export function recordSessionUses({ database, now, onError }: Installation) {
   return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
     await next();
     const { oidc } = ctx;
@@ -17,11 +17,14 @@ export function recordSessionUses({ database, now }: Installation) {
     const sessionUid = oidc.entities.AccessToken?.sessionUid ?? oidc.session?.uid;
     if (sessionUid === undefined) return;
     const program = ctx.get('user-agent').slice(0, programLengthMax);
-    await database.query(
-      `UPDATE identity.records SET used_by = $2, used_from = $3, used_at = $4
-       WHERE model = 'Session' AND uid = $1 AND account_id IS NOT NULL`,
-      [sessionUid, program, networkOf(ctx.ip), now()],
-    );
+    // The answer is complete by now. As a failure it would be tried again, with a refresh token that has been used.
+    await database
+      .query(
+        `UPDATE identity.records SET used_by = $2, used_from = $3, used_at = $4
+         WHERE model = 'Session' AND uid = $1 AND account_id IS NOT NULL`,
+        [sessionUid, program, networkOf(ctx.ip), now()],
+      )
+      .catch(onError);
   };
 }
 

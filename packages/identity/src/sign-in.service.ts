@@ -99,15 +99,13 @@ export class SignInService {
 
   /** `code` is the authenticator app's or a recovery code; `answer` is what the browser says of a passkey. */
   async enterSecondStep(visit: Visit, { code, answer }: { code: string; answer: string }): Promise<Outcome> {
-    const { attempts, limits, pendingSteps } = this.#installation;
+    const { attempts, pendingSteps } = this.#installation;
     const step = await this.findSecondStep(visit);
     if (!step) return refused({ form: 'This took too long. Start again with your password.' });
 
     const { account, leadsTo } = step;
-    // A device that signed in before is counted by itself: a stranger who has the password must not lock its owner out.
-    const device = visit.knownDeviceFor(account.email);
-    const subject = device ? `${account.id}\0${device}` : account.id;
-    for (const limit of [limits.secondStep, limits.secondStepPerDay]) {
+    const counted = this.#countedAtSecondStep(visit, account, answer ? 'passkey' : 'code');
+    for (const [limit, subject] of counted) {
       const pause = await this.#pauseOf(limit, subject);
       if (pause) return pause;
     }
@@ -119,11 +117,28 @@ export class SignInService {
         ? refused({ form: 'This passkey was not accepted. Try again, or use a code.' })
         : refused({ code: 'That code is not right, or it was used before.' });
     }
-    for (const limit of [limits.secondStep, limits.secondStepPerDay]) await attempts.giveBack(limit, subject);
+    for (const [limit, subject] of counted) await attempts.giveBack(limit, subject);
     await pendingSteps.end(visit.interaction.uid);
     return leadsTo === 'new_password'
       ? this.askForNewPassword(visit, account.id)
       : this.#admit(visit, account, ['pwd', answer ? 'pop' : 'otp', 'mfa']);
+  }
+
+  /**
+   * What a wrong second factor counts against. A stranger who has the password must not lock the owner out: so a device that
+   * signed in before is counted by itself, and a passkey, which cannot be guessed, only against the network.
+   */
+  #countedAtSecondStep(visit: Visit, { id, email }: Account, factor: 'passkey' | 'code'): Counted[] {
+    const { limits } = this.#installation;
+    if (factor === 'passkey') return [[limits.signInPerAddress, visit.network]];
+    const device = visit.knownDeviceFor(email);
+    const subject = device ? `${id}\0${device}` : id;
+    return [
+      [limits.secondStep, subject],
+      [limits.secondStepPerDay, subject],
+      // The last, so that a browser that is paused by itself uses up nothing of the others'.
+      [limits.secondStepOfAllDevices, id],
+    ];
   }
 
   /** After the password, or the code that stands in for it. */
@@ -246,15 +261,16 @@ export class SignInService {
     await endSessionsOf(database, account.id, visit.interaction.session?.uid);
     await setSessionsValidFrom(database, account.id, new Date());
     await pendingSteps.end(visit.interaction.uid);
-    this.#tellOfNewPassword(account);
+    await this.#tellOfNewPassword(account);
     return { kind: 'signed_in', accountId: account.id, amr: ['pwd'] };
   }
 
-  /** Nobody waits for it: the password is changed, whatever the relay does. */
-  #tellOfNewPassword({ email, emailProved }: Account): void {
+  async #tellOfNewPassword({ id, email, emailProved }: Account): Promise<void> {
     const { mailer, reportRelay } = this.#installation;
     if (!mailer || !emailProved) return;
-    void mailer.sendPasswordChanged(email).catch(reportRelay);
+    const isTwoStepOn = await this.#secondFactors.isOn(id);
+    // Nobody waits for it: the password is changed, whatever the relay does.
+    void mailer.sendPasswordChanged(email, { isTwoStepOn }).catch(reportRelay);
   }
 
   async #accountWithPassword(email: string, password: string): Promise<Account | undefined> {

@@ -1,5 +1,5 @@
 import type { Page, Visitor } from '@assay/pages/testing/visitor';
-import { codeIn, startTestMailbox, type TestMailbox } from '@assay/stand-ins/testing/mailbox';
+import { codeIn, type Mail, startTestMailbox, type TestMailbox } from '@assay/stand-ins/testing/mailbox';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovingClock } from './testing/moving-clock.ts';
@@ -21,6 +21,7 @@ const now = () => clock.now();
 const limits = {
   secondStep: { name: 'second', max: 4, windowMinutes: 15 },
   secondStepPerDay: { name: 'second_day', max: 7, windowMinutes: 24 * 60 },
+  secondStepOfAllDevices: { name: 'second_all', max: 9, windowMinutes: 24 * 60 },
 };
 let mailbox: TestMailbox;
 let identity: TestIdentity;
@@ -52,6 +53,11 @@ async function personWithApp() {
   return { person, visitor, app, codes };
 }
 
+/** Without the line breaks that quoted-printable adds. */
+const textOf = ({ source }: Mail) => source.replace(/=\r?\n/g, '');
+const wayOutOfLock = 'write to the people who run this installation of Assay: they can turn it off';
+const wayByPassword = 'choose a new password now';
+
 const wrongCode = '000000';
 /** A browser that nobody used before, after the password. */
 async function atSecondStep(person: Pick<Person, 'email' | 'password'>) {
@@ -74,7 +80,11 @@ describe('the page about two-step verification', () => {
     expect(after.text).toContain('It is <strong>on</strong>');
     expect(after.text).toContain('You have 10 left');
     expect(recoveryCodesOn(after)).toEqual([]);
-    expect((await mailbox.take(person.email)).source).toContain('Two-step verification was turned on');
+    const mail = textOf(await mailbox.take(person.email));
+    expect(mail).toContain('Two-step verification was turned on');
+    // Whoever is locked out by a thief's app would be asked for its code before a new password.
+    expect(mail).toContain(wayOutOfLock);
+    expect(mail).not.toContain(wayByPassword);
   });
 
   it('422 with a code that is not the app’s, and the same key again', async () => {
@@ -156,7 +166,9 @@ describe('the page about two-step verification', () => {
     const after = await visitor.submit(page, {}, { actionEndsWith: '/authenticator/remove' });
 
     expect(after.text).toContain('It is <strong>off</strong>');
-    expect((await mailbox.take(person.email)).source).toContain('Two-step verification was turned off');
+    const mail = textOf(await mailbox.take(person.email));
+    expect(mail).toContain('Two-step verification was turned off');
+    expect(mail).toContain(wayByPassword);
     expect((await atSecondStep(person)).page.url.href).toContain(redirectUri);
     const left = await identity.query(
       'SELECT 1 FROM identity.recovery_codes JOIN identity.accounts ON account_id = id WHERE email = $1',
@@ -274,6 +286,21 @@ describe('the second step', () => {
     expect(statuses).toEqual([422, 422, 422, 422, 422, 422, 422, 429]);
   });
 
+  it('bounds wrong codes of a day over all browsers that signed in before it was turned on', async () => {
+    const { person, visitor } = await newPerson();
+    const browsers = [identity.visitor(), identity.visitor(), identity.visitor()];
+    for (const browser of browsers) await signIn(identity, browser, person);
+    await setUpApp(visitor, now);
+    const statuses: number[] = [];
+    for (const browser of browsers) {
+      const { page } = await authorize(identity, browser, { prompt: 'login' });
+      const step = await browser.submit(page, { email: person.email, password: person.password });
+      for (let attempt = 0; attempt < 4; attempt += 1)
+        statuses.push((await browser.submit(step, { code: wrongCode })).status);
+    }
+    expect(statuses).toEqual([...Array(9).fill(422), 429, 429, 429]);
+  });
+
   it('is asked for before a new password is chosen with a mailed code, and stays on', async () => {
     const { person, app } = await personWithApp();
     const visitor = identity.visitor();
@@ -292,6 +319,7 @@ describe('the second step', () => {
     expect(asked.url.pathname).toMatch(/\/new-password$/);
     const password = 'a wholly new password';
     expect((await visitor.submit(asked, { password })).url.href).toContain(redirectUri);
+    expect(textOf(await mailbox.take(person.email))).toContain(wayOutOfLock);
     const again = await atSecondStep({ ...person, password });
     expect(again.page.url.pathname).toMatch(/\/second-step$/);
   });

@@ -340,6 +340,21 @@ describe('sessions and second factors at the provider', () => {
     expect(results[0]).toMatchObject({ kind: 'session.ended', by: 'customer' });
   });
 
+  it('tells a session once and ends it, after the issuer’s address changed', async () => {
+    const { sub, hereId, thereId, hereToken, thereToken } = await personWithTwoSessions();
+    await api.database.pool.query(
+      `insert into user_identities
+       select (jsonb_populate_record(identity, '{"issuer":"https://old.example","created_at":"2020-01-01T00:00:00Z"}')).*
+       from user_identities as identity where subject = $1`,
+      [sub],
+    );
+
+    const { sessions: told } = await security(hereToken);
+    expect(told.map(({ id }: { id: string }) => id)).toEqual([thereId, hereId]);
+    expect((await end(thereId, hereToken)).statusCode).toBe(204);
+    expect(await outcomeOf(thereToken)).toBe('401 session_ended');
+  });
+
   it('404 session_not_found for a session of another customer, which goes on, and for one that has ended', async () => {
     const [mine, theirs] = [await personWithTwoSessions(), await personWithTwoSessions()];
     for (const id of [theirs.thereId, randomUUID(), 'current ', '../../users']) {

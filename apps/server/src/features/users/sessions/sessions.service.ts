@@ -39,13 +39,13 @@ async function refuseSession(
 
 export async function describeSecurity(
   { db, identityAdmin }: SessionsParts,
-  { userId, subject }: Customer,
+  customer: Customer,
 ): Promise<AccountSecurity> {
   if (!identityAdmin?.signIns) return { second_factors: null, sessions: null };
   const { signIns } = identityAdmin;
   const secondFactors = new Set<SecondFactor>();
   const sessions: ProviderSession[] = [];
-  for (const identity of await findIdentitiesOf(db, userId)) {
+  for (const identity of await findIdentitiesAtIssuer(db, customer)) {
     for (const factor of await signIns.findSecondFactors(identity.subject)) secondFactors.add(factor);
     sessions.push(...(await signIns.findSessions(identity.subject)));
   }
@@ -59,9 +59,18 @@ export async function describeSecurity(
         address,
         start_date: startedAt.toISOString(),
         last_used_date: usedAt.toISOString(),
-        is_current: id === subject?.sessionId,
+        is_current: id === customer.subject?.sessionId,
       })),
   };
+}
+
+/**
+ * After a change of the issuer's address, a person has an identity under each, often with the same subject. Tokens of the old
+ * one are refused, so the caller's issuer is the one that sessions belong to.
+ */
+async function findIdentitiesAtIssuer(db: Db, { userId, subject }: Customer) {
+  const identities = await findIdentitiesOf(db, userId);
+  return identities.filter(({ issuer }) => issuer === subject?.issuer);
 }
 
 /** Ends a session of the caller's, first at the provider, then here, where every process refuses its access tokens at once. */
@@ -72,7 +81,7 @@ export async function endSessionById(
 ): Promise<void> {
   const { userId } = customer;
   const signIns = identityAdmin?.signIns;
-  for (const { issuer, subject } of signIns ? await findIdentitiesOf(db, userId) : []) {
+  for (const { issuer, subject } of signIns ? await findIdentitiesAtIssuer(db, customer) : []) {
     const session = (await signIns?.findSessions(subject))?.find(({ id }) => id === sessionId);
     if (!session) continue;
     await signIns?.endSession(sessionId);
