@@ -18,6 +18,7 @@ export { removeStrayFiles, sweepUploads } from './sweep-uploads.ts';
 export {
   type CountOrder,
   changeReading,
+  claimPricedUpload,
   claimUpload,
   findUpload,
   findUploadOfList,

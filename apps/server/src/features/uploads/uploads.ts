@@ -287,24 +287,39 @@ function uploadOf<Dialect>(
   };
 }
 
-/** Keeps another reading of a stored file. */
+/** How a file is read, and what its rows cost then. */
+type PricedReading = Pick<
+  Upload<unknown>,
+  'reading' | 'billable' | 'billableBelowFirst' | 'hasRealDomain' | 'rowCount'
+>;
+
+const readingColumns = (priced: PricedReading) => ({
+  dialect: JSON.stringify(priced.reading.dialect),
+  billable: priced.billable,
+  billable_below_first: priced.billableBelowFirst,
+  has_real_domain: priced.hasRealDomain,
+  row_count: priced.rowCount,
+});
+
+/** Keeps another reading of a stored file, unless it has a list: a job may yet copy its rows, as they were priced. */
 export async function changeReading(
   db: Db,
   { ownerId, id }: { readonly ownerId: string; readonly id: string },
-  { dialect, billable, belowFirst, hasRealDomain, rowCount }: UploadCounts<unknown>,
+  reading: PricedReading,
 ): Promise<void> {
   await db
     .updateTable('uploads')
-    .set({
-      dialect: JSON.stringify(dialect),
-      billable,
-      billable_below_first: belowFirst.billable,
-      has_real_domain: hasRealDomain,
-      row_count: rowCount,
-    })
+    .set(readingColumns(reading))
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
+    .where('list_id', 'is', null)
     .execute();
+}
+
+interface UploadClaim {
+  readonly ownerId: string;
+  readonly id: string;
+  readonly listId: string;
 }
 
 /**
@@ -314,7 +329,7 @@ export async function changeReading(
 export async function claimUpload(
   tx: Tx,
   table: 'uploads' | 'guess_uploads',
-  { ownerId, id, listId }: { readonly ownerId: string; readonly id: string; readonly listId: string },
+  { ownerId, id, listId }: UploadClaim,
 ): Promise<string | null> {
   const isUpload = sql`owner_id = ${ownerId} and id = ${id}`;
   const { rows } = await sql<{ list_id: string | null }>`
@@ -324,6 +339,24 @@ export async function claimUpload(
   if (upload.list_id === null)
     await sql`update ${sql.table(table)} set list_id = ${listId} where ${isUpload}`.execute(tx);
   return upload.list_id;
+}
+
+/** Claims an upload with the reading that the list was priced by: a preview may have kept another one meanwhile. */
+export async function claimPricedUpload(
+  tx: Tx,
+  { ownerId, listId }: Omit<UploadClaim, 'id'>,
+  upload: PricedReading & { readonly id: string },
+): Promise<string | null> {
+  const { id } = upload;
+  const madeId = await claimUpload(tx, 'uploads', { ownerId, listId, id });
+  if (madeId === null)
+    await tx
+      .updateTable('uploads')
+      .set(readingColumns(upload))
+      .where('owner_id', '=', ownerId)
+      .where('id', '=', id)
+      .execute();
+  return madeId;
 }
 
 /** Removes an upload and its file. */

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { ListEstimate, ListPreview } from '@assay/contract';
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../platform/clock.ts';
 import { buildWorkbook } from '../../../platform/workbooks/testing/build-workbook.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { claimPricedUpload } from '../../uploads/index.ts';
+import { findEmailUpload, findUploadOf } from './email-uploads.ts';
 
 let api: TestApi;
 let world: MailWorld;
@@ -132,6 +136,41 @@ describe('another email column', () => {
     });
     const { id } = (await create(token, { upload_id: first.upload_id })).json();
     expect(await addressesOf(token, id)).toEqual(['j@catch-all.test', 'x@exists.test', 'y@exists.test']);
+  });
+
+  it('changes nothing of an upload that has a list, whose rows a job may yet copy', async () => {
+    const token = await api.tokenFor();
+    const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json();
+    // Too long to be copied by the call; no worker runs here.
+    const long = `${twoColumns}${`,${'x'.repeat(1_000)}\n`.repeat(600)}`;
+    const { upload_id } = await preview(token, {}, long);
+    const made = (await create(token, { upload_id })).json();
+    expect(made).toMatchObject({ run_state: 'preparing', total_emails: 2 });
+    const readingOf = () => findUploadOf(api.database.db, { ownerId, listId: made.id });
+    const before = await readingOf();
+
+    const other = await preview(token, { upload_id, email_column: '2' });
+
+    expect(other.detected.email_column).toBe('Private');
+    expect(before.reading.dialect.emailColumn).toBe(0);
+    expect(await readingOf()).toEqual(before);
+  });
+
+  it('that is previewed while the list is being made does not replace the column that was priced', async () => {
+    const token = await api.tokenFor();
+    const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json();
+    const { db } = api.database;
+    const { upload_id } = await preview(token, {}, `${twoColumns}y@exists.test,\n`);
+    const priced = await findEmailUpload({ db, clock: systemClock }, ownerId, upload_id);
+    await preview(token, { upload_id, email_column: '2' });
+
+    const place = { ownerId, listId: randomUUID() };
+    const claim = (listId: string) =>
+      db.transaction().execute((tx) => claimPricedUpload(tx, { ownerId, listId }, priced));
+    expect(await claim(place.listId)).toBeNull();
+
+    expect(await findUploadOf(db, place)).toEqual({ ...priced, listId: place.listId });
+    expect(await claim(randomUUID()), 'of a second claim').toBe(place.listId);
   });
 
   it('may be one that an earlier export of ours added: then the list has its addresses', async () => {

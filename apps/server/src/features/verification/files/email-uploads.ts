@@ -67,7 +67,7 @@ export const takingUpload = (
 const indexOf = (column: number | undefined): number | undefined =>
   column === undefined ? undefined : column - 1;
 
-/** Reads an upload with another email column, and keeps what that changes. */
+/** Reads an upload with another email column, and keeps what that changes unless the upload has a list. */
 export async function readOtherColumn(
   parts: EmailUploadParts,
   ownerId: string,
@@ -83,10 +83,10 @@ export async function readOtherColumn(
   } as const;
   const { counts } = await parts.readingPool.read(countEmailsJob, uploadedFile(parts, ownerId, upload), order)
     .result;
-  await changeReading(parts.db, { ownerId, id: upload.id }, counts);
   const { billable, belowFirst, hasRealDomain, rowCount, dialect: changed } = counts;
   const reading = { encoding, dialect: changed };
   const kept = { billable, billableBelowFirst: belowFirst.billable, hasRealDomain, rowCount, reading };
+  await changeReading(parts.db, { ownerId, id: upload.id }, kept);
   return { upload: { ...upload, ...kept }, counts };
 }
 

@@ -10,7 +10,7 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { ReadingPool } from '../../../platform/reading/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
-import { claimUpload } from '../../uploads/index.ts';
+import { claimPricedUpload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
 import { withRowLines } from './copy-rows.ts';
@@ -77,7 +77,7 @@ export async function createList(
   };
   const start = async (tx: Tx, fill: Fill) => {
     await keepUser(tx, ownerId);
-    const madeId = await claimUpload(tx, 'uploads', { ...place, id: upload.id });
+    const madeId = await claimPricedUpload(tx, place, upload);
     if (madeId !== null) return answerMadeList(tx, list, madeId);
     return startList(tx, { list: row, call, apiKey }, fill);
   };
