@@ -301,7 +301,7 @@ function authenticationOf(
       waitingLine.countWhile,
     ),
     onSignedIn: createSignInRecorder({ db, clock }),
-    operatorRoleOf: async ({ userId, subject }) => subject?.operatorRole ?? findOperatorRole(db, userId),
+    operatorRoleOf: ({ userId, subject }) => findOperatorRole(db, userId, subject?.operatorRole),
     isApiKey: (text) => kindOfToken(text) !== null,
     resolveApiKey: (key, networkAddress) => resolveApiKey({ db, clock, secrets }, key, networkAddress),
     onUnknownApiKey: (key) =>

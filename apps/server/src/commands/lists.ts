@@ -1,5 +1,5 @@
 import type { RunningList } from '@assay/contract/operator';
-import { controlList, findRunningLists } from '../features/operator/index.ts';
+import { controlList, findStuckLists } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import {
@@ -30,8 +30,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     return withDatabase(io, (db) =>
       withQueue(io, async (queue) => {
         const parts = { db, queue, clock: systemClock };
-        const { results } = await findRunningLists(parts, { onlyStuck: true });
-        const list = results.find((stuck) => stuck.id === id.toLowerCase());
+        const list = (await findStuckLists(parts)).find((stuck) => stuck.id === id.toLowerCase());
         if (!list) throw new CommandRefused('No stuck list has this id. `assay lists stuck` shows all.');
         await controlList(parts, by, { ownerId: list.owner_id, listId: list.id, kind: list.kind }, verb);
         command.print(
@@ -46,8 +45,8 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 
 const showStuck = (command: CommandRun): Promise<number> =>
   withDatabase(command, async (db) => {
-    const { results } = await findRunningLists({ db, clock: systemClock }, { onlyStuck: true });
-    const lists = results.map((list) => ({
+    const stuck = await findStuckLists({ db, clock: systemClock });
+    const lists = stuck.map((list) => ({
       id: list.id,
       customer: list.owner_id,
       kind: list.kind,

@@ -176,6 +176,8 @@ export const operatorListSchema = z.object({
   name: z.string(),
   status: z.enum(['PENDING', 'COMPLETE']),
   run_state: z.nullable(runStateSchema),
+  /** Whether its rows are still to be copied, also while it is paused. */
+  is_preparing: z.boolean(),
   progress: z.number(),
   total: z.number(),
   creation_date: dateTimeSchema,
@@ -222,6 +224,7 @@ export const runningListSchema = z.extend(operatorListSchema, {
   /** The last result, or the creation if there is none. */
   last_result_date: dateTimeSchema,
   why: z.enum([
+    'preparing',
     'working',
     'no_jobs',
     'jobs_failing',

@@ -270,6 +270,37 @@ describe('stuck lists', () => {
     expect(await call(operatorRoutes.finishList, elsewhere)).toBe('list_not_found');
   });
 
+  it('200 says that a list is being prepared, also while it is paused; failing jobs come first', async () => {
+    const { token, id: owner_id } = await signUp();
+    const listId = await newList(token);
+    const change = (sets: string) =>
+      api.database.pool.query(`update validation_lists set ${sets} where id = $1`, [listId]);
+    await change(`status = 'PREPARING', rows_to_copy = 1, rows_copied = 0`);
+    const shown = async () =>
+      (await call(operatorRoutes.listRunningLists)).results.find(
+        (list: { id: string }) => list.id === listId,
+      );
+    await api.database.pool.query(`update queue.job set state = 'active' where data ->> 'listId' = $1`, [
+      listId,
+    ]);
+    expect(await shown()).toMatchObject({ run_state: 'preparing', is_preparing: true, why: 'preparing' });
+
+    clock.advance({ minutes: 11 });
+    await change('paused_at = now()');
+    expect(await stuckOf(listId)).toMatchObject({
+      run_state: 'paused',
+      is_preparing: true,
+      why: 'preparing',
+    });
+    await api.database.pool.query(
+      `update queue.job set state = 'retry', retry_count = 4, output = '{"message":"No file."}' where data ->> 'listId' = $1`,
+      [listId],
+    );
+    expect(await stuckOf(listId)).toMatchObject({ why: 'jobs_failing', detail: 'No file.' });
+    await change(`status = 'PENDING', paused_at = null, rows_to_copy = null, rows_copied = null`);
+    expect(await stuckOf(listId)).toMatchObject({ owner_id, is_preparing: false });
+  });
+
   it('200 with the oldest first, whatever their kind, and the overview counts them', async () => {
     const { token, id: owner_id } = await signUp();
     const emails = await newList(token);

@@ -106,7 +106,18 @@ export function listAnswer<Row extends ListHead, Outcome extends string>(
 ): OperatorList {
   const { id, name, status, run_state, progress, creation_date } = lists.answerOf(list, waits);
   const { total } = lists.countsOf(list);
-  return { id, owner_id: ownerId, kind, name, status, run_state, progress, total, creation_date };
+  return {
+    id,
+    owner_id: ownerId,
+    kind,
+    name,
+    status,
+    run_state,
+    is_preparing: list.status === 'PREPARING',
+    progress,
+    total,
+    creation_date,
+  };
 }
 
 /** Grants credits once per key. The customer reads the reason in their history. */

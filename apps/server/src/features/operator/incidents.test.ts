@@ -181,4 +181,18 @@ describe('GET /status', () => {
     expect((await call(`/${id}/notes`, { words: ' ' })).json().errors[0].code).toBe('invalid_request');
     expect((await findBrokenAction(api.database.db)).broken).toBeNull();
   });
+
+  it('an incident with 50 sentences takes one more only to close', async () => {
+    const call = (path: string, body: object) =>
+      api.call('POST', `/operator/incidents${path}`, { token: operator.token, body });
+    const opened = await call('', { part: 'api', state: 'degraded', words: 'We look into it.' });
+    const { id, notes } = opened.json();
+    const full = JSON.stringify(Array(50).fill(notes[0]));
+    await api.database.pool.query('update incidents set notes = $2::jsonb where id = $1', [id, full]);
+
+    const noted = await call(`/${id}/notes`, { words: 'Still.' });
+    expect(noted.json().errors[0].code).toBe('incident_not_found');
+    const closed = await call(`/${id}/close`, { words: 'It is back.' });
+    expect(closed.json()).toMatchObject({ id, end_date: expect.any(String) });
+  });
 });

@@ -11,7 +11,7 @@ type State = Incident['state'];
 
 /** A part that was well for so short a time was never mended: its incident goes on. */
 const sameIncidentMs = 10 * 60_000;
-/** More sentences than anybody reads. */
+/** More sentences than anybody reads. The one that closes an incident may be one more. */
 const notesMax = 50;
 
 interface IncidentRow {
@@ -143,7 +143,8 @@ async function writeNote(
     const { rows } = await sql<IncidentRow>`
       update incidents set notes = notes || ${note}::jsonb,
         ended_at = case when ${isClosing} then greatest(began_at, ${now}) else ended_at end
-      where id = ${id} and jsonb_array_length(notes) < ${notesMax} and (not ${isClosing} or ended_at is null)
+      where id = ${id}
+        and case when ${isClosing} then ended_at is null else jsonb_array_length(notes) < ${notesMax} end
       returning ${columns}`.execute(tx);
     const [row] = rows;
     if (!row) throw new AppError('incident_not_found', { id });

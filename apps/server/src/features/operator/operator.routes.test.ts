@@ -105,6 +105,11 @@ describe('the calls of operators', () => {
 
     const supporting = await signUp({ roles: ['assay-support'] });
     const both = await signUp({ roles: ['assay-support', 'assay-operator'] });
+    // The higher of the two counts.
+    const adminHere = await signUp({ roles: ['assay-support'] });
+    await addOperator({ db: api.database.db, clock }, order, { userId: adminHere.id, role: 'admin' });
+    const supportHere = await signUp({ roles: ['assay-operator'] });
+    await addOperator({ db: api.database.db, clock }, order, { userId: supportHere.id, role: 'support' });
 
     for (const [{ token, id }, role] of [
       [operator, 'admin'],
@@ -112,6 +117,8 @@ describe('the calls of operators', () => {
       [byText, 'admin'],
       [supporting, 'support'],
       [both, 'admin'],
+      [adminHere, 'admin'],
+      [supportHere, 'admin'],
     ] as const) {
       const answer = await api.call('GET', '/operator/me', { token });
       expect([answer.statusCode, answer.json().id, answer.json().role]).toEqual([200, id, role]);
@@ -196,6 +203,7 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
       'POST /users/support_cases',
       'DELETE /users/me/sessions',
       'DELETE /users/me/sessions/current',
+      'DELETE /users/me/sessions/:session_id',
       'POST /validations/email_validation/export',
       'POST /validations/lists_bulk/:upload_id/exclusions',
       'POST /validations/lists/:list_id/export',

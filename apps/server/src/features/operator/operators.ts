@@ -1,17 +1,21 @@
-import type { OperatorRole } from '@assay/contract';
+import { OPERATOR_ROLES, type OperatorRole } from '@assay/contract';
 import type { Operator } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 
-/** The role that the account has here; the identity provider may give it one by a claim. */
-export async function findOperatorRole(db: Db, userId: string): Promise<OperatorRole | null> {
+/** The role that the account has here, or a higher one that a claim of the identity provider gives. */
+export async function findOperatorRole(
+  db: Db,
+  userId: string,
+  claimed?: OperatorRole,
+): Promise<OperatorRole | null> {
   const found = await db
     .selectFrom('operators')
     .select('role')
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return found?.role ?? null;
+  return OPERATOR_ROLES.findLast((role) => role === claimed || role === found?.role) ?? null;
 }
 
 /** Gives an account a role, or another one. Returns false if it has this one. Refuses a restricted account, which would not get in. */

@@ -52,6 +52,18 @@ export async function findRunningLists(
   };
 }
 
+/** All lists without a result for ten minutes. */
+export async function findStuckLists(parts: OperatorParts): Promise<RunningList[]> {
+  const stuck: RunningList[] = [];
+  let after: string | undefined;
+  do {
+    const { results, next } = await findRunningLists(parts, { onlyStuck: true, after });
+    stuck.push(...results);
+    after = next ?? undefined;
+  } while (after !== undefined);
+  return stuck;
+}
+
 const orderOf = ({ creation_date, id }: OperatorList): string => `${creation_date} ${id}`;
 const cursorOf = ({ creation_date, id }: OperatorList): string => `${Date.parse(creation_date)}_${id}`;
 
@@ -111,7 +123,12 @@ async function describe(
     owner: owners.get(answer.owner_id) ?? null,
     rows_per_minute: rateOf(completed, now.getTime() - Date.parse(answer.creation_date)),
     last_result_date: lastResult.toISOString(),
-    ...explain(jobs.get(answer.id), { waits, isClosed, isSilent: lastResult < silentSince }),
+    ...explain(jobs.get(answer.id), {
+      waits,
+      isClosed,
+      isSilent: lastResult < silentSince,
+      isPreparing: answer.is_preparing,
+    }),
   }));
 }
 
@@ -125,12 +142,21 @@ function explain(
     waits,
     isClosed,
     isSilent,
-  }: { readonly waits: ListWaits; readonly isClosed: boolean; readonly isSilent: boolean },
+    isPreparing,
+  }: {
+    readonly waits: ListWaits;
+    readonly isClosed: boolean;
+    readonly isSilent: boolean;
+    readonly isPreparing: boolean;
+  },
 ): Pick<RunningList, 'why' | 'detail'> {
   // Between two pieces a list may have no job for a moment.
-  if (!isSilent && (!jobs || jobs.active > 0)) return { why: 'working', detail: null };
+  if (!isSilent && (!jobs || jobs.active > 0))
+    return { why: isPreparing ? 'preparing' : 'working', detail: null };
   if (!jobs) return { why: 'no_jobs', detail: null };
   if (jobs.failing > 0) return { why: 'jobs_failing', detail: jobs.problem };
+  // Its rows are being copied: it asks no mail host yet.
+  if (isPreparing) return { why: 'preparing', detail: null };
   if (isClosed) return { why: 'port_closed', detail: null };
   const [soonest] = waits.hosts;
   if (soonest && jobs.active + jobs.ready === 0) return { why: 'waiting_for_hosts', detail: soonest.host };

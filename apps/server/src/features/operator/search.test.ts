@@ -8,7 +8,7 @@ import { sweepErrors } from '../../platform/operation-errors.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { verifyLongListJob } from '../verification/index.ts';
-import { addOperator } from './index.ts';
+import { addOperator, findStuckLists } from './index.ts';
 
 const clock = movableClock(new Date());
 let api: TestApi;
@@ -223,6 +223,13 @@ describe('GET /operator/lists/running', () => {
     ]);
     expect((await running()).results[0]).toMatchObject({ why: 'working', progress: 50, rows_per_minute: 30 });
     expect((await running('?only_stuck=true')).results).toEqual([]);
+
+    clock.advance({ minutes: 11 });
+    const stuck = await findStuckLists({ db: api.database.db, clock });
+    expect(
+      stuck.map((list) => list.id),
+      'all pages of them',
+    ).toEqual(ids.filter((listId) => listId !== ids[49]));
     for (const after of ['x', '1_2', `1_${'-'.repeat(36)}`, `${'9'.repeat(16)}_${randomUUID()}`])
       expect(await running(`?after=${after}`)).toBe('invalid_request');
   });

@@ -8,7 +8,7 @@ import { run as runUsers } from '../../commands/users.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { createBareDatabase } from '../../testing/database.ts';
-import { addOperator } from './index.ts';
+import { addOperator, removeSecondFactors } from './index.ts';
 
 const audience = 'https://assay.test/api';
 const ada = {
@@ -120,7 +120,13 @@ describe('turning two-step verification off', () => {
   it('the command does the same, and needs a reason', async () => {
     const out: string[] = [];
     const io = {
-      env: { ...env, DATABASE_URL: api.database.url, USER: 'root' },
+      env: {
+        ...env,
+        DATABASE_URL: api.database.url,
+        PUBLIC_URL: api.config.publicUrl,
+        ASSAY_SECRET: api.config.secret,
+        USER: 'root',
+      },
       stdout: { write: (text: string) => out.push(text) },
       stderr: { write: (text: string) => out.push(text) },
     };
@@ -133,11 +139,51 @@ describe('turning two-step verification off', () => {
   });
 });
 
+it('both logs are written before the provider is asked; one that fails is reported, and the call can be repeated', async () => {
+  const api = await startTestApi();
+  const token = await api.tokenFor();
+  const { id } = (await api.call('GET', '/users/me', { token })).json();
+  const logged = async () =>
+    (
+      await api.database.pool.query(
+        `select (select count(*)::int from operator_actions where kind = 'customer.second_factors') as actions,
+           (select count(*)::int from activity_entries where contents ->> 'kind' = 'two_step.removed') as activities`,
+      )
+    ).rows[0];
+  const seen: unknown[] = [];
+  let isAway = true;
+  const removeAtProvider = async () => {
+    seen.push(await logged());
+    if (isAway) throw new Error('The provider is away.');
+  };
+  const identityAdmin = { signIns: { removeSecondFactors: removeAtProvider } } as never;
+  const remove = () =>
+    removeSecondFactors(
+      { db: api.database.db, clock: systemClock, identityAdmin },
+      { actorId: null, reason },
+      id,
+    );
+
+  await expect(remove()).rejects.toThrow('The provider is away.');
+  isAway = false;
+  await remove();
+
+  expect(seen).toEqual([
+    { actions: 1, activities: 1 },
+    { actions: 2, activities: 2 },
+  ]);
+  await api.close();
+});
+
 it('409 where the provider’s accounts are not managed', async () => {
   const api = await startTestApi();
   const token = await api.tokenFor();
   const { id } = (await api.call('GET', '/users/me', { token })).json();
-  await addOperator({ db: api.database.db, clock: systemClock }, { actorId: null, reason }, id);
+  await addOperator(
+    { db: api.database.db, clock: systemClock },
+    { actorId: null, reason },
+    { userId: id, role: 'admin' },
+  );
 
   const path = `/operator/customers/${id}/second-factors/removal`;
   const answer = await api.call('POST', path, { token, body: { reason } });

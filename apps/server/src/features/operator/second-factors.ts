@@ -11,7 +11,8 @@ export interface SecondFactorParts extends OperatorParts {
 
 /**
  * Turns two-step verification off for a customer who lost it. Their activity log says so, which also mails them: somebody
- * else may have talked the operator into it.
+ * else may have talked the operator into it. Logs and mail come first, so that no factor is removed without them: if the
+ * provider then fails, the operator sees it and repeats the call, which logs and mails once more.
  */
 export async function removeSecondFactors(
   { db, clock, identityAdmin }: SecondFactorParts,
@@ -21,11 +22,11 @@ export async function removeSecondFactors(
   if (!(await findUser(db, customerId))) throw new AppError('customer_not_found', { customerId });
   if (!identityAdmin?.signIns) throw new AppError('second_factors_unmanaged', { customerId });
   const identities = await findIdentitiesOf(db, customerId);
-  for (const { subject } of identities) await identityAdmin.signIns.removeSecondFactors(subject);
   await db.transaction().execute(async (tx) => {
     const now = clock.now();
     await recordActivity(tx, { userId: customerId }, { kind: 'two_step.removed', now });
     const about = 'second factors removed';
     await recordAction(tx, by, { kind: 'customer.second_factors', customerId, about, now });
   });
+  for (const { subject } of identities) await identityAdmin.signIns.removeSecondFactors(subject);
 }

@@ -1,11 +1,11 @@
-import type { RunState } from '@assay/contract';
 import type { OperatorList } from '@assay/contract/operator';
 import { useState } from 'react';
 import type { RowAction } from '../../shared/components/data-grid/row-action.ts';
+import { type ListAction, listActionsOf } from './list-actions.ts';
 import { useMay, useOrder } from './operator-api.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
-type ListToControl = Pick<OperatorList, 'id' | 'owner_id' | 'kind' | 'name' | 'run_state'>;
+type ListToControl = Pick<OperatorList, 'id' | 'owner_id' | 'kind' | 'name' | 'run_state' | 'is_preparing'>;
 
 const actions = {
   restart: {
@@ -36,24 +36,14 @@ const actions = {
     effect: 'Rows without a result become unknown and cost nothing. This cannot be undone.',
     done: 'List is being finished.',
   },
-} as const;
-type Action = keyof typeof actions;
-
-const possibleActions: Readonly<Record<RunState, readonly Action[]>> = {
-  preparing: ['restart', 'pause'],
-  failed: [],
-  running: ['restart', 'pause', 'finish'],
-  waiting: ['restart', 'pause', 'finish'],
-  paused: ['resume', 'finish'],
-  finishing: ['restart'],
-};
+} as const satisfies Record<ListAction, object>;
 
 /** The menu of lists that are not complete, and the dialog that it opens. */
 export function useListControl() {
   const may = useMay();
-  const [chosen, setChosen] = useState<{ list: ListToControl; action: Action } | null>(null);
+  const [chosen, setChosen] = useState<{ list: ListToControl; action: ListAction } | null>(null);
   const menuOf = (list: ListToControl): RowAction[] =>
-    (list.run_state === null ? [] : possibleActions[list.run_state])
+    listActionsOf(list)
       .filter((action) => may(actions[action].call))
       .map((action) => ({
         label: actions[action].label,
@@ -66,7 +56,7 @@ export function useListControl() {
 
 interface ListDialogProps {
   list: ListToControl;
-  action: Action;
+  action: ListAction;
   onClose: () => void;
 }
 

@@ -22,6 +22,7 @@ export const shareText = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)}%`;
 
 export const whyWords: Readonly<Record<RunningList['why'], string>> = {
+  preparing: 'Its rows are being copied',
   working: 'Gets results',
   no_jobs: 'Nothing in the queue works on it: restart it',
   jobs_failing: 'Its jobs fail',
