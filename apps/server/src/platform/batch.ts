@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Schedule, systemSchedule } from './clock.ts';
 
 export interface BatchOptions<Item, Answer> {
@@ -27,6 +28,8 @@ export class Batch<Item, Answer = void> {
   readonly #waitMaxMs: number;
   readonly #stopsOnFailure: boolean;
   readonly #schedule: Schedule;
+  /** Calls are made as by whoever made the batch, and not as by the customer whose item happens to be the first. */
+  readonly #asMaker = AsyncLocalStorage.snapshot();
   #waiting: Group<Item, Answer>[] = [];
   #calling: Promise<void> | undefined;
   #onDue = () => {};
@@ -47,7 +50,7 @@ export class Batch<Item, Answer = void> {
     const group = this.#openGroup();
     group.items.push(item);
     if (group.items.length >= this.#lengthMin) this.#markDue(group);
-    this.#calling ??= this.#callWhileWaiting();
+    this.#calling ??= this.#asMaker(() => this.#callWhileWaiting());
     return group.answer.promise;
   }
 

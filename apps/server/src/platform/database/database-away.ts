@@ -23,5 +23,5 @@ export function isDatabaseAway(error: unknown): boolean {
   if ('$metadata' in error) return false;
   const { code } = error as NodeJS.ErrnoException;
   if (code !== undefined) return sqlStates.test(code) || systemCodes.has(code);
-  return words.test(error.message);
+  return words.test(error.message) || isDatabaseAway(error.cause);
 }

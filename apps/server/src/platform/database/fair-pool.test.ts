@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { FairPool, onBehalfOf } from './fair-pool.ts';
 
 describe('connections of the pool', () => {
@@ -20,7 +20,8 @@ describe('connections of the pool', () => {
 
     const other = await connectAs(pool, 'other');
     const own = await pool.connect();
-    expect(pool.waitingCount).toBe(18);
+    // Of the 18 that wait, a new customer stands behind no more than a share.
+    expect(pool.waitingCount).toBe(2);
 
     for (const client of [other, own, ...held]) client.release();
     for (const asked of many.slice(2)) (await asked).release();
@@ -47,10 +48,21 @@ describe('connections of the pool', () => {
 
   it('are waited for as long as a connection may take, with the error of the pool', async () => {
     const pool = openPool(2_000);
-    const held = await Promise.all([connectAs(pool, 'busy'), connectAs(pool, 'busy')]);
-    await expect(connectAs(pool, 'busy')).rejects.toThrow('timeout exceeded when trying to connect');
+    const held = await Promise.all(Array.from({ length: 5 }, () => pool.connect()));
+    await expect(pool.connect()).rejects.toThrow('timeout exceeded when trying to connect');
     for (const client of held) client.release();
-    (await connectAs(pool, 'busy')).release();
+    (await pool.connect()).release();
+  });
+
+  it('are refused to a customer whose own statements hold them for too long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const pool = openPool();
+    const held = await Promise.all([connectAs(pool, 'busy'), connectAs(pool, 'busy')]);
+    const refused = expect(connectAs(pool, 'busy')).rejects.toMatchObject({ code: 'too_many_requests' });
+    vi.advanceTimersByTime(30_000);
+    await refused;
+    for (const client of held) client.release();
   });
 
   it('that cannot be opened keep nobody waiting', async () => {

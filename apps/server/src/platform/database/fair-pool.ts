@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
+import { tooManyAtOnce } from '../limits/concurrency-limit.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 
 const customers = new AsyncLocalStorage<string>();
@@ -10,6 +11,10 @@ export const onBehalfOf = <Result>(customerId: string, work: () => Result): Resu
 
 /** Few of a customer's transactions gain by running together, since they change the same balance. */
 const largestPart = 0.4;
+
+/** A customer's own statements make the line that the customer waits in, so this says nothing about the database. */
+const ownLineMsMax = 30_000;
+const ownLineText = 'You have too many calls under way. Send fewer at a time.';
 
 type Connected = (
   error: Error | undefined,
@@ -30,7 +35,7 @@ export class FairPool extends pg.Pool {
     this.#line = new FairQueue({ placeCount: config.max, largestPart });
     this.#patienceMs = config.connectionTimeoutMillis;
     // Declared as a property, which an accessor of the class may not replace.
-    Object.defineProperty(this, 'waitingCount', { get: () => this.#line.waitingCount });
+    Object.defineProperty(this, 'waitingCount', { get: () => this.#line.waitingCountForNewcomer });
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -48,10 +53,14 @@ export class FairPool extends pg.Pool {
   #connectInTurn(): Promise<pg.PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
     const waiting = new AbortController();
-    const patience = setTimeout(
-      () => waiting.abort(new Error('timeout exceeded when trying to connect')),
-      this.#patienceMs,
-    );
+    const customerId = customers.getStore() ?? '';
+    const patience =
+      customerId === ''
+        ? setTimeout(
+            () => waiting.abort(new Error('timeout exceeded when trying to connect')),
+            this.#patienceMs,
+          )
+        : setTimeout(() => waiting.abort(tooManyAtOnce(this.#line.waitingCount, ownLineText)), ownLineMsMax);
     const useUntilReleased = async () => {
       clearTimeout(patience);
       const client = await super.connect();
@@ -65,7 +74,7 @@ export class FairPool extends pg.Pool {
       await released.promise;
     };
     this.#line
-      .run(customers.getStore() ?? '', useUntilReleased, waiting.signal)
+      .run(customerId, useUntilReleased, waiting.signal)
       .catch(reject)
       .finally(() => clearTimeout(patience));
     return promise;

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock, Schedule } from '../clock.ts';
 import { type Order, readOrder, signOrder } from '../crypto/signed-order.ts';
+import { onBehalfOf } from '../database/fair-pool.ts';
 import type { ConcurrencyLimit } from '../limits/index.ts';
 import { attachment } from './attachment.ts';
 import { pacedFile } from './paced.ts';
@@ -88,7 +89,7 @@ export function serveLinkedFiles<Kind extends FileOrder>(
     async (request, reply) => {
       const { order: token } = request.query as { order: string };
       const order = readOrder(key, token, orderSchema, clock.now());
-      return sendFile(reply, sending, order, () => open(order));
+      return onBehalfOf(order.ownerId, () => sendFile(reply, sending, order, () => open(order)));
     },
   );
   return (order) => {

@@ -20,7 +20,9 @@ const windowSeconds = 60;
 /** Shorter, so that nobody uses up the minute in a burst that delays others. */
 const pagesWindowSeconds = 10;
 /** A client that repeats refused calls at once has to wait for each of them. */
-const refusalMs = 250;
+const refusalMs = 50;
+/** More of them would hold too many connections of a proxy. */
+const slowRefusalsMax = 100;
 /** A throttled customer has this part of the budget of others. */
 const throttledPart = 10;
 
@@ -100,7 +102,14 @@ async function applyLimit(
   if (isExceeded) await refuse(secondsLeft);
 }
 
+let slowRefusals = 0;
+
 async function refuse(secondsLeft: number): Promise<never> {
-  await pause(refusalMs);
+  if (slowRefusals < slowRefusalsMax) {
+    slowRefusals += 1;
+    await pause(refusalMs).finally(() => {
+      slowRefusals -= 1;
+    });
+  }
   throw tooManyRequests(secondsLeft);
 }

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { Customer } from '../auth/customer.ts';
 import { onBehalfOf } from '../database/fair-pool.ts';
 import { AppError } from '../errors/index.ts';
+import { callerNetwork } from './caller-network.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -87,7 +88,9 @@ export function registerRoute<const Route extends RouteContract>(
         reply,
       };
       reply.code(route.success.status);
-      const answer = await onBehalfOf(request.customer?.userId ?? '', () => handler(call));
+      const answer = await onBehalfOf(request.customer?.userId ?? callerNetwork(request.ip), () =>
+        handler(call),
+      );
       return route.success.status === 204 ? reply.send() : answer;
     },
   });

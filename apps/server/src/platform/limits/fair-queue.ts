@@ -34,6 +34,14 @@ export class FairQueue {
     return this.#waitingCount;
   }
 
+  /** How many tasks wait before one of a new customer could start: of a customer, no more than there is a share for. */
+  get waitingCountForNewcomer(): number {
+    const share = this.#places.shareOfAll;
+    let count = 0;
+    for (const tasks of this.#waiting.values()) count += Math.min(tasks.size, share);
+    return count;
+  }
+
   /** A task whose signal aborts while it waits never starts. */
   async run<Result>(
     customerId: string,

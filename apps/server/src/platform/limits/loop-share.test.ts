@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLoopShare } from './loop-share.ts';
 
 describe('slices of work', () => {
@@ -45,6 +45,16 @@ describe('slices of work', () => {
     };
     await Promise.all(Array.from({ length: 5 }, () => share.slice(wait)));
     expect(runningMax).toBe(1);
+  });
+
+  it('that hang keep the next ones waiting for seconds, not for ever', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { share } = withClock();
+    void share.slice(() => new Promise(() => undefined));
+    const next = share.slice(() => 'next');
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await next).toBe('next');
   });
 
   it('run in the order in which they were asked for, and one that fails does not stop the next', async () => {

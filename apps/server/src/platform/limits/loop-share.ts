@@ -9,6 +9,9 @@ export interface LoopShare {
   slice<Result>(work: () => Result | Promise<Result>): Promise<Result>;
 }
 
+const sliceMsMax = 5_000;
+const restMsMax = 1_000;
+
 interface LoopShareOptions {
   /** How long to rest for each millisecond of work. */
   readonly restRatio?: number;
@@ -29,7 +32,7 @@ export function createLoopShare({
     } finally {
       owedMs += (now() - began) * restRatio;
       if (owedMs >= 1) {
-        await rest(owedMs);
+        await rest(Math.min(owedMs, restMsMax));
         owedMs = 0;
       }
     }
@@ -37,11 +40,23 @@ export function createLoopShare({
   return {
     slice: (work) => {
       const slice = lastSlice.then(() => run(work));
-      lastSlice = slice.catch(() => undefined);
+      // One that waits for something must not keep all others waiting.
+      lastSlice = lastSlice.then(() => overOrLong(slice));
       return slice;
     },
   };
 }
+
+/** Resolves when the slice has ended, or takes too long. */
+const overOrLong = (slice: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const patience = setTimeout(resolve, sliceMsMax);
+    const end = () => {
+      clearTimeout(patience);
+      resolve();
+    };
+    slice.then(end, end);
+  });
 
 /** For the files of all downloads. To compress and send what a slice wrote takes as long again. */
 export const fileWriting = createLoopShare({ restRatio: 3 });

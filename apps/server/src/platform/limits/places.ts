@@ -63,6 +63,11 @@ export class Places {
     return Math.max(0, this.#shareOf(notOthers) - own);
   }
 
+  /** How many places one customer alone may have. */
+  get shareOfAll(): number {
+    return this.#shareOf(this.#count);
+  }
+
   /** The same for a customer who has none. */
   get roomForNewcomer(): number {
     return this.#shareOf(this.freeCount);

@@ -261,12 +261,13 @@ export class Lane {
   }
 }
 
-const failureOf = ({ id, ownerId, data: { traceparent } }: TakenJob, error: unknown): Failure => ({
+// A job that another program wrote may have no data.
+const failureOf = ({ id, ownerId, data }: TakenJob, error: unknown): Failure => ({
   error,
   jobId: id,
   customerId: ownerId || undefined,
   // As W3C writes it: version, trace, span and flags.
-  traceId: traceparent?.split('-')[1],
+  traceId: data?.traceparent?.split('-')[1],
 });
 
 async function within(patienceMs: number, work: Promise<unknown>): Promise<void> {

@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import type { Clock, SteadyClock } from '../../../platform/clock.ts';
 import { runOnClient } from '../../../platform/database/client-transaction.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { isDatabaseAway } from '../../../platform/database/database-away.ts';
+import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import { AppError, type ErrorCode } from '../../../platform/errors/index.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import type { JobQueue, JobRun } from '../../../platform/queue/index.ts';
@@ -107,12 +109,22 @@ function countRows(parts: PrepareParts, run: PreparationRun, { lines, result }: 
       yield piece;
       for (let end = piece.indexOf(lineEnd); end >= 0; end = piece.indexOf(lineEnd, end + 1)) rows += 1;
       if (clock.steadyMs() - toldAt < toldEveryMs) continue;
-      if (!(await emailLists.noteCopied(parts, run, rows))) throw new PreparationOver();
+      if (!(await noteCopied(parts, run, rows))) throw new PreparationOver();
       toldAt = clock.steadyMs();
     }
   };
   return { lines: counted(), result };
 }
+
+/**
+ * The copy holds a connection. To wait for another one among those of the customer could take for ever, and what is only told must
+ * not end the copy.
+ */
+const noteCopied = (parts: PrepareParts, run: PreparationRun, rows: number): Promise<boolean> =>
+  onBehalfOf('', () => emailLists.noteCopied(parts, run, rows)).catch((error: unknown) => {
+    if (isDatabaseAway(error)) return true;
+    throw error;
+  });
 
 /** What another try would not change. */
 function lastingProblem(error: unknown): ErrorCode | null {
