@@ -250,8 +250,8 @@ function complaintOf(packet: DnsPacket | string): string | undefined {
   return packet.rcode === 'NOERROR' || packet.rcode === 'NXDOMAIN' ? undefined : packet.rcode;
 }
 
-/** The name server could not find out, or does not want to. */
-const mayBeOurs = (complaint: string): boolean => complaint === 'SERVFAIL' || complaint === 'REFUSED';
+/** The name server could not find out. One that refuses does so on purpose, as that of a mail world does for all other names. */
+const mayBeOurs = (complaint: string): boolean => complaint === 'SERVFAIL';
 
 const topLevelOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 

@@ -157,7 +157,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     return this.#connections.longestSilent(customer);
   }
 
-  /** Closes a connection to this silent host, and defers the addresses of this customer that wait for it. */
+  /** Closes a connection to this silent host, and defers what was asked on it. Addresses of lists that only wait go on waiting, as above. */
   closeSilent(session: JobSession, customer: string): void {
     const { owner } = this.#services;
     const stage: EvidenceStage = {
@@ -168,7 +168,8 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     };
     const isTheirs = ({ client }: Job) => client.customer === customer;
     const pending = [...session.pending()];
-    const waiting = this.#connections.count > 1 ? [] : this.#queue.removeWhere(isTheirs);
+    const isDeferred = (job: Job) => isTheirs(job) && job.client.isUrgent;
+    const waiting = this.#connections.count > 1 ? [] : this.#queue.removeWhere(isDeferred);
     session.abort();
     for (const job of [...pending, ...waiting]) {
       if (isTheirs(job)) owner.deferUnasked(this, job, 'no-free-connection', stage);
