@@ -9,7 +9,9 @@ import { REFERENCE_PATH, referenceSections } from './reference/sections.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ env: { RATE_LIMIT_PER_CUSTOMER: '1234', UPLOAD_BYTES_MAX: '3145728' } });
+  api = await startTestApi({
+    env: { RATE_LIMIT_PER_CUSTOMER: '1234', RATE_LIMIT_PER_ADDRESS: '100000', UPLOAD_BYTES_MAX: '3145728' },
+  });
 });
 afterAll(() => api.close());
 
