@@ -56,7 +56,8 @@ const readSettings = async () => {
 };
 
 it('compose.yaml passes every setting that neither it nor the image decides', async () => {
-  const decided = /^(PORT|HOST|IDENTITY_PORT|IDENTITY_HOST|ASSAY_DATA|ASSAY_WEB_APP|ASSAY_COMMIT|METRICS_PORT|WORKER_METRICS_PORT)$/;
+  const decided =
+    /^(PORT|HOST|IDENTITY_PORT|IDENTITY_HOST|ASSAY_DATA|ASSAY_WEB_APP|ASSAY_COMMIT|METRICS_PORT|WORKER_METRICS_PORT)$/;
   const text = await readFile(join(root, 'deploy', 'container', 'compose.yaml'), 'utf8');
   const missing = [...(await readSettings())].filter((name) => !text.includes(`\n  ${name}: `));
   expect(missing.filter((name) => !decided.test(name))).toEqual([]);

@@ -99,7 +99,7 @@ describe('--help', () => {
 });
 
 describe('--json', () => {
-  const printNoData = ['start', 'api', 'worker'];
+  const printNoData = ['start', 'api', 'worker', 'identity'];
   /** They need a running product, or run until they are stopped. */
   const testedElsewhere = ['token', 'mail-world'];
 
@@ -137,6 +137,8 @@ describe('--json', () => {
       ['coupons', 'disable', 'JSON-500', ...reason],
       ['lists', 'stuck'],
       ['jobs', 'list'],
+      ['incidents', 'open', 'lists', 'degraded', '--words', 'A test'],
+      ['incidents', 'list'],
       ['support', 'list'],
       ['payments', 'setup'],
       ['payments', 'strays', '--since', '2020-01-01'],

@@ -24,8 +24,10 @@ it('a link to a download is created, copied and followed without a sign-in, says
   await dialog.getByText('There is no link to this list.').waitFor();
   await dialog.getByLabel('Works for').selectOption('1 day');
   const held = Promise.withResolvers<void>();
-  await page.route('**/export_links', (route) => held.promise.then(() => route.continue()));
-  const creating = page.waitForRequest((request) => request.method() === 'POST');
+  await page.route('**/links', (route) => held.promise.then(() => route.continue()));
+  const creating = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/links'),
+  );
   await dialog.getByRole('button', { name: 'Create link' }).click();
   await creating;
   // The dialog stays until it has shown the link.

@@ -9,25 +9,22 @@ import { demoAccount } from './demo-account.ts';
 export async function runIdentity(_argv: string[], io: CommandIo): Promise<number> {
   const config = readIdentityConfig(io.env);
   const { publicUrl, databaseUrl, issuer, audience, clientId, host, port } = config;
-  return runUntilStopped(
-    { level: config.logLevel, process: 'identity' },
-    async (running) => {
-      const { logger, stopAsked, opened } = running;
-      await untilDatabaseAnswers({ url: databaseUrl, directUrl: databaseUrl }, running);
-      await refuseTrialAccounts(databaseUrl);
-      const identity = await startIdentity({
-        ...{ databaseUrl, issuer, audience, clientId, host, port },
-        ...webAppAddresses(publicUrl),
-        admin: identityAdminClient(config.secret),
-        smtpRelayUrl: config.relayUrl,
-        mailFrom: `Assay <${config.mailFrom}>`,
-        onError: (error) => logger.error({ err: error }, 'the identity provider had a problem'),
-      });
-      opened.defer(() => identity.close());
-      logger.info({ port, issuer }, 'serving');
-      logger.info({ asked_by: await stopAsked }, 'stopping');
-    },
-  );
+  return runUntilStopped({ level: config.logLevel, process: 'identity' }, async (running) => {
+    const { logger, stopAsked, opened } = running;
+    await untilDatabaseAnswers({ url: databaseUrl, directUrl: databaseUrl }, running);
+    await refuseTrialAccounts(databaseUrl);
+    const identity = await startIdentity({
+      ...{ databaseUrl, issuer, audience, clientId, host, port },
+      ...webAppAddresses(publicUrl),
+      admin: identityAdminClient(config.secret),
+      smtpRelayUrl: config.relayUrl,
+      mailFrom: `Assay <${config.mailFrom}>`,
+      onError: (error) => logger.error({ err: error }, 'the identity provider had a problem'),
+    });
+    opened.defer(() => identity.close());
+    logger.info({ port, issuer }, 'serving');
+    logger.info({ asked_by: await stopAsked }, 'stopping');
+  });
 }
 
 /** Where the provider may send people back to. */

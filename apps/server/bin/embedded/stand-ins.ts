@@ -8,8 +8,8 @@ import {
 } from '../../src/platform/config/index.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { demoAccount } from './demo-account.ts';
-import { webAppAddresses } from './identity.ts';
 import { identityIsGiven, mailWorldIsGiven } from './given-parts.ts';
+import { webAppAddresses } from './identity.ts';
 import { mailboxesAreWanted } from './mailboxes.ts';
 import type { Parts } from './part-thread.ts';
 import { createPartThreads, type PartThreads } from './part-threads.ts';

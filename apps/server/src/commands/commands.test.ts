@@ -87,7 +87,7 @@ describe('operator commands', () => {
       const opened = await call(runIncidents, 'open', 'lists', 'degraded', '--words', 'Lists are late.');
       const id = /Incident (\S+) is open/.exec(opened.out)?.[1] ?? '';
       expect((await call(runIncidents, 'note', id, '--words', 'A provider is away.')).code).toBe(0);
-      expect((await call(runIncidents, 'list')).out).toMatch(/lasts +A provider is away\./);
+      expect((await call(runIncidents, 'list')).out).toMatch(/none +A provider is away\./);
       expect((await call(runIncidents, 'close', id, '--words', 'Mended.')).out).toBe(
         `Incident ${id} is closed.\n`,
       );
@@ -169,7 +169,7 @@ describe('operator commands', () => {
       ],
       [['flag', '--email', 'a@b.example', 'guessing_enabled', 'maybe'], /on or off/],
       [['flag', '--email', 'a@b.example', 'guessing_enabled', 'on'], /--reason takes/],
-      [['dance'], /show, suspects, flag or standing/],
+      [['dance'], /show, suspects, flag, standing or two-step-off/],
       [['show', '--wings'], /--wings/],
     ])('%j is answered with how to ask', async (argv, complaint) => {
       const { code, out, err } = await call(runUsers, ...argv);

@@ -71,15 +71,20 @@ describe('assay api', () => {
     });
     expect((await fetch(`http://127.0.0.1:${env.METRICS_PORT}/metrics`)).status).toBe(200);
 
-    const claims = { email: 'ada@example.com', email_verified: true, sid: 's1' };
-    const authorization = `Bearer ${await issuer.tokenFor(claims, { lifeSeconds: 600 })}`;
-    const call = () => fetch(`${origin}/api/billing/me`, { headers: { authorization } });
-    expect((await call()).status).toBe(200);
+    // Two customers, because one never has all connections.
+    const callers = await Promise.all(
+      ['ada', 'grace'].map(async (name) => {
+        const claims = { sub: name, email: `${name}@example.com`, email_verified: true, sid: name };
+        const authorization = `Bearer ${await issuer.tokenFor(claims, { lifeSeconds: 600 })}`;
+        return () => fetch(`${origin}/api/billing/me`, { headers: { authorization } });
+      }),
+    );
+    for (const call of callers) expect((await call()).status).toBe(200);
 
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query('begin; lock table wallets in access exclusive mode');
-    const slow = Promise.all([call(), call()]);
+    const slow = Promise.all(callers.map((call) => call()));
     await untilBlocked(database, 2);
     expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
     child.kill('SIGTERM');

@@ -252,12 +252,17 @@ const tablesWithoutAddresses = {
     'public.list_kinds',
     'public.live_processes',
     'public.operation_counts',
+    'public.operators',
     'public.operator_chain',
     'public.request_allowances',
     'public.schema_migrations',
     'public.support_deliveries',
   ],
-  'what operators write: ids and their reason': ['public.operator_actions'],
+  'what operators write: ids, their reason, and words for the status page': [
+    'public.incidents',
+    'public.operator_actions',
+  ],
+  'errors of calls and jobs, without addresses': ['public.operation_errors'],
   'jobs: ids, and errors without addresses': [
     'queue.bam',
     'queue.job',

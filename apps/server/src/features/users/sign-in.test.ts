@@ -80,7 +80,10 @@ describe('signing in', () => {
 
     it('with the address of an operator opens an account of its own: the role does not go with the mailbox', async () => {
       const operatorId = await signIn(buildSubject());
-      await database.pool.query('insert into operators values ($1, now())', [operatorId]);
+      await database.pool.query(
+        "insert into operators (user_id, role, added_at) values ($1, 'admin', now())",
+        [operatorId],
+      );
 
       expect(await signIn(buildSubject())).not.toBe(operatorId);
     });

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { deletionWords } from './deletion-words.ts';
 
-const complete = { status: 'COMPLETE', run_state: null, charged_credits: 50 } as const;
-const running = { status: 'PENDING', run_state: 'running', charged_credits: 7 } as const;
-const preparing = { status: 'PENDING', run_state: 'preparing', charged_credits: 0 } as const;
+const complete = { status: 'COMPLETE', run_state: null, preparation: null, charged_credits: 50 } as const;
+const running = { status: 'PENDING', run_state: 'running', preparation: null, charged_credits: 7 } as const;
+const preparing = {
+  status: 'PENDING',
+  run_state: 'preparing',
+  preparation: { copied_rows: 1, total_rows: 2, problem: null },
+  charged_credits: 0,
+} as const;
 const failed = { ...preparing, run_state: 'failed' } as const;
 
 describe('what deleting lists charges', () => {
@@ -21,6 +26,7 @@ describe('what deleting lists charges', () => {
     expect(deletionWords([preparing])).toBe(
       'Its rows are still being copied. Nothing was charged, and its credits come back.',
     );
+    expect(deletionWords([{ ...preparing, run_state: 'paused' }])).toBe(deletionWords([preparing]));
     expect(deletionWords([failed])).toBeNull();
   });
 

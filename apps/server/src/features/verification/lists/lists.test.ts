@@ -132,7 +132,7 @@ describe('POST /validations/lists_bulk/validation', () => {
       'PK\u0003\u0004 and so on',
       400,
       'file_workbook_broken',
-      /damaged. Open it, save it again/,
+      /damaged\. Save it again, or as CSV/,
     ],
     ['too many rows', 'a@b.test\n'.repeat(5_001), 413, 'file_too_many_rows', /5,000 rows/],
     ['too many bytes', `email\n${'x'.repeat(200_001)}`, 413, 'file_too_large', /195 kB/],
