@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
 import { newCustomer, startList } from '../e2e/support/customer.ts';
+import { chooseFromMenu } from '../e2e/support/menus.ts';
 import {
   browseFor,
-  chooseFromMenu,
   csvFile,
   importButton,
   importDialog,

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { newCustomer, openCustomer } from '../support/customer.ts';
+import { chooseFromMenu } from '../support/menus.ts';
 import { signIn } from '../support/visitor.ts';
 
 const permissions = ['clipboard-read', 'clipboard-write'];
@@ -21,12 +22,6 @@ const codeOf = (call: Promise<unknown>) =>
   );
 
 const section = (page: Page) => page.getByRole('region', { name: 'More keys' });
-const choose = async (page: Page, key: string, action: string) => {
-  await section(page)
-    .getByRole('button', { name: `Actions for ${key}` })
-    .click();
-  await page.getByRole('menuitem', { name: action }).click();
-};
 
 /** Copies the secret that a dialog shows once, and closes the dialog. */
 async function takeSecret(page: Page): Promise<string> {
@@ -67,7 +62,7 @@ it('a key is created with a limit, used, edited, rolled and revoked; a test key 
   expect((await verifyWith(first)).email_address_status).toBe('VALID');
   expect(await codeOf(verifyWith(first))).toBe('api_key_limit_reached');
 
-  await choose(page, 'Web shop', 'Edit');
+  await chooseFromMenu(page, 'Web shop', 'Edit');
   const edit = page.getByRole('dialog', { name: 'Edit key' });
   await edit.getByLabel('Monthly credit limit').fill('5');
   await edit.getByLabel('Read results').uncheck();
@@ -77,12 +72,12 @@ it('a key is created with a limit, used, edited, rolled and revoked; a test key 
   expect(await codeOf(clientWith(first).validations.listLists())).toBe('missing_scope_read_results');
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
-  await choose(page, 'Web shop', 'Usage');
+  await chooseFromMenu(page, 'Web shop', 'Usage');
   const usage = page.getByRole('dialog', { name: 'Usage of Web shop' });
   await usage.getByText('1 credit used in the last 30 days').first().waitFor();
   await page.keyboard.press('Escape');
 
-  await choose(page, 'Web shop', 'Roll');
+  await chooseFromMenu(page, 'Web shop', 'Roll');
   const roll = page.getByRole('dialog', { name: 'Roll Web shop' });
   await roll.getByLabel('The old secret works for').selectOption('Refuse it at once');
   await roll.getByRole('button', { name: 'Roll' }).click();
@@ -107,17 +102,17 @@ it('a key is created with a limit, used, edited, rolled and revoked; a test key 
   expect(free).toMatch(/^assay_test_/);
   await section(page).getByRole('row').filter({ hasText: 'Tests' }).getByText('Dec 31, 2999').waitFor();
   expect(await codeOf(verifyWith(free))).toBe('api_key_wrong_network');
-  await choose(page, 'Tests', 'Edit');
+  await chooseFromMenu(page, 'Tests', 'Edit');
   await edit.getByLabel('Allowed networks').fill('');
   await edit.getByRole('button', { name: 'Save' }).click();
   await edit.waitFor({ state: 'hidden' });
   expect(await verifyWith(free)).toMatchObject({ email_address_status: 'VALID', sandbox: true });
   expect((await clientWith(second).billing.getWallet()).balance).toBe(999);
-  await choose(page, 'Tests', 'Revoke');
+  await chooseFromMenu(page, 'Tests', 'Revoke');
   await page.getByRole('dialog', { name: 'Revoke key' }).getByRole('button', { name: 'Revoke' }).click();
   await section(page).getByRole('row').filter({ hasText: 'Tests' }).waitFor({ state: 'detached' });
 
-  await choose(page, 'Web shop', 'Revoke');
+  await chooseFromMenu(page, 'Web shop', 'Revoke');
   await page.getByRole('dialog', { name: 'Revoke key' }).getByRole('button', { name: 'Revoke' }).click();
   await section(page).getByText('You have no further keys.').waitFor();
   expect(await codeOf(clientWith(second).billing.getWallet())).toBe('unknown_api_key');
@@ -159,7 +154,7 @@ it('an older sign-in signs in again, and is back with what it filled in; rolling
   await create.getByRole('button', { name: 'Create key' }).click();
   const first = await takeSecret(page);
 
-  await choose(page, 'Web shop', 'Roll');
+  await chooseFromMenu(page, 'Web shop', 'Roll');
   const roll = page.getByRole('dialog', { name: 'Roll Web shop' });
   await refuseOnce('api-keys/more/*/roll');
   await roll.getByRole('button', { name: 'Roll' }).click();
@@ -190,7 +185,7 @@ it('a hundred keys are paged, and no further one can be created', async () => {
   await section(page).getByText('You have 100 keys.').waitFor();
   await expect.poll(() => section(page).getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true);
   await expect.poll(() => section(page).getByRole('row').count()).toBe(11);
-  await choose(page, 'Program 100', 'Revoke');
+  await chooseFromMenu(page, 'Program 100', 'Revoke');
   await page.getByRole('dialog', { name: 'Revoke key' }).getByRole('button', { name: 'Revoke' }).click();
   await section(page).getByText('Program 90', { exact: true }).waitFor();
   await expect.poll(() => section(page).getByRole('button', { name: 'Create key' }).isEnabled()).toBe(true);
@@ -206,16 +201,16 @@ it('what was typed for one key comes back for that key only, after a failure in 
     times: 1,
   });
   const edit = page.getByRole('dialog', { name: 'Edit key' });
-  await choose(page, 'Web shop', 'Edit');
+  await chooseFromMenu(page, 'Web shop', 'Edit');
   await edit.getByLabel('Name').fill('Shop in the web');
   await edit.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Whoops!' }).waitFor();
   await page.getByRole('button', { name: 'Reload' }).click();
 
-  await choose(page, 'Tests', 'Edit');
+  await chooseFromMenu(page, 'Tests', 'Edit');
   await expect.poll(() => edit.getByLabel('Name').inputValue()).toBe('Tests');
   await page.keyboard.press('Escape');
   await edit.waitFor({ state: 'hidden' });
-  await choose(page, 'Web shop', 'Edit');
+  await chooseFromMenu(page, 'Web shop', 'Edit');
   await expect.poll(() => edit.getByLabel('Name').inputValue()).toBe('Shop in the web');
 });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { type Customer, newCustomer } from '../support/customer.ts';
+import { chooseFrom } from '../support/menus.ts';
 import { type EventReceiver, startEventReceiver } from '../support/receiver.ts';
 
 let customer: Customer;
@@ -120,11 +121,12 @@ describe('Account page: webhook section, with a webhook', () => {
       ]);
 
     receiver.answerWith(200);
-    await section()
-      .getByRole('button', { name: /^Actions for Single finished/ })
-      .first()
-      .click();
-    await page.getByRole('menuitem', { name: 'Send again' }).click();
+    await chooseFrom(
+      section()
+        .getByRole('button', { name: /^Actions for Single finished/ })
+        .first(),
+      'Send again',
+    );
 
     await expect
       .poll(async () => (await log())[0]?.slice(0, 3))

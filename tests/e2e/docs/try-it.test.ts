@@ -1,6 +1,7 @@
 import { expect, inject, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { openCustomer } from '../support/customer.ts';
+import { chooseFromMenu } from '../support/menus.ts';
 
 it('the quick start leads to a test key, which tries a call of the reference; its calls are in the log of the key', async () => {
   const { page } = await openCustomer('/account');
@@ -36,8 +37,7 @@ it('the quick start leads to a test key, which tries a call of the reference; it
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
   await page.goto(`${url}/account/developers`);
-  await page.getByRole('button', { name: 'Actions for Quick start' }).click();
-  await page.getByRole('menuitem', { name: 'Calls' }).click();
+  await chooseFromMenu(page, 'Quick start', 'Calls');
   const calls = page.getByRole('dialog', { name: 'Calls of Quick start' });
   await calls.getByText('POST /validations/email_validation').waitFor();
   await calls.getByText('200', { exact: true }).waitFor();

@@ -4,6 +4,7 @@ import { accessibilityProblems } from '../support/accessibility.ts';
 import { assay } from '../support/assay-command.ts';
 import { type Customer, newCustomer } from '../support/customer.ts';
 import { downloadedLines } from '../support/downloads.ts';
+import { chooseFromMenu } from '../support/menus.ts';
 import { sidewaysOverflow } from '../support/visitor.ts';
 
 let customer: Customer;
@@ -36,11 +37,6 @@ async function fillIn(firstName: string, lastName: string, domain: string): Prom
   await field('First name').fill(firstName);
   await field('Last name').fill(lastName);
   await field('Company domain').fill(domain);
-}
-
-async function chooseFromMenu(listName: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions for ${listName}` }).click();
-  await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
 describe('§2 Email guessing, one person', () => {
@@ -196,7 +192,7 @@ describe('§2 Email guessing, a file of people', () => {
     const found = await downloadedLines(page, () =>
       page.getByRole('button', { name: 'Download 2 people' }).click(),
     );
-    const all = await downloadedLines(page, () => chooseFromMenu('fair', 'Download all people'));
+    const all = await downloadedLines(page, () => chooseFromMenu(page, 'fair', 'Download all people'));
 
     expect(found).toEqual([
       'first_name,last_name,company,note,email,result,reason',
@@ -212,12 +208,12 @@ describe('§2 Email guessing, a file of people', () => {
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
     const address = page.url();
-    await chooseFromMenu('fair', 'Rename');
+    await chooseFromMenu(page, 'fair', 'Rename');
     await page.getByRole('textbox', { name: 'List name' }).fill('autumn');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'autumn', level: 1 }).waitFor();
 
-    await chooseFromMenu('autumn', 'Delete');
+    await chooseFromMenu(page, 'autumn', 'Delete');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('List autumn deleted.').waitFor();
     await page.getByText('No lists of people yet').waitFor();

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { accessibilityProblems, expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { assay } from '../support/assay-command.ts';
 import { newCustomer, startList, untilComplete } from '../support/customer.ts';
+import { chooseFrom, chooseFromMenu } from '../support/menus.ts';
 import { sidewaysOverflow } from '../support/visitor.ts';
 
 const newOperator = async (role: OperatorRole = 'admin') => {
@@ -68,8 +69,7 @@ describe('the operator console', () => {
     expect((await customer.api.billing.getWallet()).balance).toBe(1_498);
 
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Actions for For the trouble' }).click();
-    await page.getByRole('menuitem', { name: 'Take back' }).click();
+    await chooseFromMenu(page, 'For the trouble', 'Take back');
     await dialog.getByLabel('Reason').fill('To the wrong customer');
     await dialog.getByRole('button', { name: 'Take back' }).click();
     await page.getByText('Granted credits taken back: To the wrong customer').first().waitFor();
@@ -204,8 +204,7 @@ describe('the operator console', () => {
       ['Pause', 'paused'],
       ['Resume', 'running'],
     ] as const) {
-      await page.getByRole('button', { name: 'Actions for hashed' }).click();
-      await page.getByRole('menuitem', { name: action }).click();
+      await chooseFromMenu(page, 'hashed', action);
       await page.getByRole('dialog').getByLabel('Reason').fill('The customer asked');
       await page.getByRole('dialog').getByRole('button', { name: action }).click();
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -249,8 +248,7 @@ describe('the operator console', () => {
     await status.getByText(words).waitFor({ timeout: 60_000 });
     await expectAccessibleInBothSchemes(status);
 
-    await page.getByRole('row').filter({ hasText: words }).getByRole('button').click();
-    await page.getByRole('menuitem', { name: 'End' }).click();
+    await chooseFrom(page.getByRole('row').filter({ hasText: words }).getByRole('button'), 'End');
     await dialog.getByLabel('What people read').fill('They are on time again.');
     await dialog.getByRole('button', { name: 'End' }).click();
     await dialog.waitFor({ state: 'hidden' });

@@ -12,12 +12,14 @@ export interface StartedProduct {
   readonly ended: Promise<number | null>;
 }
 
+/** The customers of all tests have addresses of a few domains, and call from one network address. */
+const manyCustomers = { FREE_CREDITS_PER_DOMAIN: '1000000', RATE_LIMIT_PER_ADDRESS: '1000000' };
+
 /** Runs `npm start` with these settings and options. */
 export function startProduct(env: Record<string, string>, options: readonly string[] = []): StartedProduct {
   const child = spawn('npm', ['start', '--silent', '--', ...options], {
     cwd: repository,
-    // The customers of all tests have addresses of a few domains.
-    env: { ...process.env, LOG_LEVEL: 'warn', FREE_CREDITS_PER_DOMAIN: '1000000', ...env },
+    env: { ...process.env, LOG_LEVEL: 'warn', ...manyCustomers, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group of its own, so that a signal reaches all of it.
     detached: true,

@@ -2,17 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { newCustomer, openCustomer, startList, untilComplete } from '../support/customer.ts';
+import { chooseFromMenu } from '../support/menus.ts';
 import { sidewaysOverflow } from '../support/visitor.ts';
-import {
-  browseFor,
-  chooseFromMenu,
-  csvFile,
-  dropFiles,
-  importButton,
-  importDialog,
-  offer,
-  previewFile,
-} from './steps.ts';
+import { browseFor, csvFile, dropFiles, importButton, importDialog, offer, previewFile } from './steps.ts';
 
 const mixedLines = [
   ...['email,note', 'jane@exists.test,good', 'nobody@exists.test,none'],

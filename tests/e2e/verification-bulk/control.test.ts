@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { assay } from '../support/assay-command.ts';
 import { newCustomer, startList } from '../support/customer.ts';
+import { chooseFromMenu } from '../support/menus.ts';
 import { sidewaysOverflow } from '../support/visitor.ts';
-import { chooseFromMenu } from './steps.ts';
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };

@@ -1,16 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { downloadedLines } from '../support/downloads.ts';
-import {
-  chooseFromMenu,
-  csvFile,
-  dropFiles,
-  importButton,
-  importDialog,
-  offer,
-  openBulkPage,
-  openList,
-} from './steps.ts';
+import { chooseFromMenu } from '../support/menus.ts';
+import { csvFile, dropFiles, importButton, importDialog, offer, openBulkPage, openList } from './steps.ts';
 
 interface Row {
   readonly line: string;

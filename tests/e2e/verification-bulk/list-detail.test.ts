@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { newCustomer, openCustomer, startList, untilComplete } from '../support/customer.ts';
 import { downloadedLines } from '../support/downloads.ts';
+import { chooseFromMenu } from '../support/menus.ts';
 import { gotoAndListen, rowsInView, sidewaysOverflow } from '../support/visitor.ts';
-import { chooseFromMenu } from './steps.ts';
 
 let page: Page;
 

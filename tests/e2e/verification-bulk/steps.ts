@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { assay } from '../support/assay-command.ts';
 import { openCustomer } from '../support/customer.ts';
 import type { TabOptions } from '../support/tabs.ts';
@@ -90,18 +89,4 @@ export async function openList(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
   await page.getByRole('region', { name: 'Results' }).waitFor();
-}
-
-/** A page that scrolls to its top after a navigation may hide a menu that was just opened; it is then opened again. */
-export async function chooseFromMenu(page: Page, listName: string, action: string): Promise<void> {
-  const item = page.getByRole('menuitem', { name: action, exact: true });
-  const choose = async () => {
-    if (!(await item.isVisible()))
-      await page.getByRole('button', { name: `Actions for ${listName}`, exact: true }).click();
-    return item.click({ timeout: 10_000 }).then(
-      () => true,
-      () => false,
-    );
-  };
-  await expect.poll(choose).toBe(true);
 }

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { newCustomer } from '../support/customer.ts';
+import { chooseFromMenu } from '../support/menus.ts';
 import { rowsInView, sidewaysOverflow } from '../support/visitor.ts';
 
 let page: Page;
@@ -469,14 +470,12 @@ describe('single verifications', () => {
       await page.getByRole('button', { name: 'Download', exact: true }).click();
       expect((await coming).suggestedFilename()).toBe('Single verifications.csv');
 
-      await page.getByRole('button', { name: `Actions for ${address}` }).click();
-      await page.getByRole('menuitem', { name: 'Verify again (1 credit)' }).click();
+      await chooseFromMenu(page, address, 'Verify again (1 credit)');
       await message(`Email verification started for email ${address}.`).waitFor();
       await page.getByText('1–2 of 2').waitFor();
       await search.fill('');
       await page.getByText(`1–${left + 1} of ${left + 1}`).waitFor();
-      await page.getByRole('button', { name: `Actions for ${other}` }).click();
-      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await chooseFromMenu(page, other, 'Delete');
       await page.getByRole('dialog').getByText(`Are you sure you want to delete ${other}?`).waitFor();
       await expect.poll(() => page.evaluate(dialogOverflow)).toBe(0);
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
