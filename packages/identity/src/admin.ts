@@ -203,7 +203,7 @@ async function changeUser(
 }
 
 async function resetPassword(
-  { database }: Installation,
+  { database, options }: Installation,
   account: Account,
   body: Record<string, unknown> | undefined,
 ): Promise<Answer> {
@@ -212,7 +212,7 @@ async function resetPassword(
   const objection = objectionToPassword(body.value, account);
   if (objection)
     return { status: 400, body: { error: 'invalidPasswordMessage', error_description: objection } };
-  const passwordHash = await hashPassword(body.value);
+  const passwordHash = await hashPassword(body.value, options.passwordCost);
   await setPassword(database, account.id, { passwordHash, mustChange: body.temporary === true });
   return done;
 }
@@ -223,7 +223,7 @@ async function resetPassword(
  * password.
  */
 export function registerPasswordGrant(provider: Provider, installation: Installation): void {
-  const { attempts, database, limits } = installation;
+  const { attempts, database, limits, options } = installation;
 
   async function answer(ctx: KoaContextWithOIDC): Promise<void> {
     const { username, password } = ctx.oidc.params ?? {};
@@ -235,7 +235,7 @@ export function registerPasswordGrant(provider: Provider, installation: Installa
     const isRight =
       account?.passwordHash && admission.isAdmitted
         ? await verifyPassword(password, account.passwordHash)
-        : await verifyNothing(password);
+        : await verifyNothing(password, options.passwordCost);
     if (!account || !isRight) throw refusal(401, 'Invalid user credentials');
     await attempts.forget(limits.passwordCheckPerAccount, username);
     if (account.mustChangePassword) throw refusal(400, 'Account is not fully set up');

@@ -134,7 +134,7 @@ async function ensureDemoAccount({ options, database, now }: Installation): Prom
     lastName: demo.lastName,
     identity: 'email',
     emailProved: true,
-    passwordHash: await hashPassword(demo.password),
+    passwordHash: await hashPassword(demo.password, options.passwordCost),
     createdAt: now(),
   });
 }

@@ -1,4 +1,5 @@
 import type { Limit } from './attempts.ts';
+import type { PasswordCost } from './passwords.ts';
 
 export interface IdentityOptions {
   databaseUrl: string;
@@ -24,6 +25,8 @@ export interface IdentityOptions {
   /** Moves codes, limits and key rotation in tests; tokens keep the machine's time. */
   clock?: { now(): Date };
   limits?: Partial<IdentityLimits>;
+  /** For tests, most of whose processor time the usual cost of a password hash would take. */
+  passwordCost?: PasswordCost;
   /** How often what has run out is deleted, and new signing keys are looked for. */
   upkeepEveryMs?: number;
   /** Receives unexpected errors; they never contain an address, a password or a token. */

@@ -7,14 +7,14 @@ const derive = promisify((parameters: Argon2Parameters, done: (error: Error | nu
 
 // OWASP's password storage cheat sheet, first choice for argon2id: 46 MiB, one pass, one lane. Its other choices trade
 // memory for passes at the same strength; this one keeps a busy sign-in page from waiting.
-const cost = { memory: 46 * 1024, passes: 1, parallelism: 1 };
+const usualCost = { memory: 46 * 1024, passes: 1, parallelism: 1 };
 const keyLength = 32;
 const saltLength = 16;
 
-type Cost = typeof cost;
+export type PasswordCost = typeof usualCost;
 
 /** The hash in PHC form, so that the cost may change later and old hashes still verify. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost = usualCost): Promise<string> {
   const salt = randomBytes(saltLength);
   const key = await deriveKey(password, salt, cost);
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(key)}`;
@@ -27,18 +27,22 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 }
 
 /** Costs as much as a real check, so that the answer for an unknown address takes as long as for a known one. */
-export async function verifyNothing(password: string): Promise<false> {
+export async function verifyNothing(password: string, cost: PasswordCost = usualCost): Promise<false> {
   await deriveKey(password, randomBytes(saltLength), cost);
   return false;
 }
 
-function deriveKey(password: string, salt: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+function deriveKey(
+  password: string,
+  salt: Buffer,
+  { memory, passes, parallelism }: PasswordCost,
+): Promise<Buffer> {
   // The same password typed on another keyboard may arrive composed differently.
   const message = password.normalize('NFKC');
   return derive({ message, nonce: salt, memory, passes, parallelism, tagLength: keyLength });
 }
 
-function parseHash(hash: string): { cost: Cost; salt: Buffer; key: Buffer } {
+function parseHash(hash: string): { cost: PasswordCost; salt: Buffer; key: Buffer } {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
   const [, memory, passes, parallelism, salt, key] = match ?? [];
   if (!salt || !key) throw new Error('A stored password hash is not in the expected form.');

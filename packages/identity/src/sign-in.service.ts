@@ -191,7 +191,7 @@ export class SignInService {
     const pause = await this.#pauseOf(this.#installation.limits.signUpPerAddress, visit.network);
     if (pause) return pause;
 
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await hashPassword(password, this.#installation.options.passwordCost);
     if (!this.#installation.trustsAddresses) {
       return this.#sendCode(visit, { kind: 'prove_sign_up', ...person, passwordHash });
     }
@@ -255,7 +255,7 @@ export class SignInService {
 
     const { database, pendingSteps } = this.#installation;
     await setPassword(database, account.id, {
-      passwordHash: await hashPassword(password),
+      passwordHash: await hashPassword(password, this.#installation.options.passwordCost),
       mustChange: false,
     });
     await endSessionsOf(database, account.id, visit.interaction.session?.uid);
@@ -277,7 +277,7 @@ export class SignInService {
     const account = await findAccountByEmail(this.#installation.database, email);
     const isRight = account?.passwordHash
       ? await verifyPassword(password, account.passwordHash)
-      : await verifyNothing(password);
+      : await verifyNothing(password, this.#installation.options.passwordCost);
     return isRight ? account : undefined;
   }
 

@@ -14,7 +14,8 @@ import {
   signUp,
 } from './testing/test-identity.ts';
 
-const identity = await identityOfFile();
+// The usual cost, unlike other files.
+const identity = await identityOfFile({ passwordCost: undefined });
 
 const isAtWebApp = (page: Page) => `${page.url.origin}${page.url.pathname}` === redirectUri;
 

@@ -37,6 +37,7 @@ export async function startTestIdentity(
     redirectUris: [redirectUri],
     postLogoutRedirectUris: [goodbyeUri],
     standsInForGoogle: true,
+    passwordCost: { memory: 8, passes: 1, parallelism: 1 },
     // A clock that a test moves would delete what the library, by the machine's time, still needs.
     upkeepEveryMs: 24 * 60 * 60 * 1_000,
     onError: (error) => faults.push(error),
