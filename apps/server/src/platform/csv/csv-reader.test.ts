@@ -54,7 +54,7 @@ describe('CsvReader', () => {
         const file = `${written}\n`;
         expect(read([file], asked)).toEqual(readByPapa(file, asked));
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5_000 },
     );
   });
 
@@ -75,7 +75,7 @@ describe('CsvReader', () => {
       fc.property(text, format, cuts, (file, asked, places) => {
         expect(read(cutAt(file, places), asked)).toEqual(read([file], asked));
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5_000 },
     );
   });
 
@@ -88,7 +88,7 @@ describe('CsvReader', () => {
           rows: rows.map((row) => (column < row.length ? [row[column]] : [])),
         });
       }),
-      { numRuns: 10_000 },
+      { numRuns: 2_500 },
     );
   });
 
@@ -167,7 +167,7 @@ describe('CsvReader that mends', () => {
         expect(column.rows.map(([cell = '']) => cell)).toEqual(whole.rows.map(([, cell = '']) => cell));
         if (read([written], asked).brokenRow !== undefined) expect(whole.broken).not.toEqual([]);
       }),
-      { numRuns: 10_000 },
+      { numRuns: 2_500 },
     );
   });
 

@@ -180,7 +180,7 @@ describe('no sequence of plan changes', () => {
         expect(new Set(given).difference(allowed)).toEqual(new Set());
         expect(await shop.audit()).toEqual([]);
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 6, endOnFailure: true },
     );
   }, 600_000);
 
