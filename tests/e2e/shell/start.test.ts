@@ -72,8 +72,7 @@ describe('npm start', () => {
 
     // One after the other on the same data, so that each shows that the one before left it in order.
     it.each([
-      ['SIGINT', 'the terminal', ''],
-      ['SIGINT', 'npm', 'even if run.json cannot be written'],
+      ['SIGINT', 'the terminal', 'even if run.json cannot be written'],
       ['SIGTERM', 'npm', ''],
       ['SIGTERM', 'the worker', ''],
       ['SIGTERM', 'the database', ''],
