@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
 import { assayProgram } from '../../support/product-process.ts';
+import { assay } from '../support/assay-command.ts';
 import { newCustomer } from '../support/customer.ts';
 
-/** Runs `assay` in a process of its own, as a terminal does. */
-async function assay(...words: string[]): Promise<string> {
+/** Runs `assay` in a process of its own, as a terminal does. That takes a second of a processor, so a few tests do. */
+async function assayInShell(...words: string[]): Promise<string> {
   const { dataFolder, port } = inject('product');
   const { stdout } = await promisify(execFile)(process.execPath, [assayProgram, ...words], {
     env: { ...process.env, ASSAY_DATA: dataFolder, PORT: String(port) },
@@ -15,7 +16,7 @@ async function assay(...words: string[]): Promise<string> {
 
 describe('the assay command beside the running product', () => {
   it('prints a token with which a shell reads users/me and billing/me', async () => {
-    const token = (await assay('token', '--email', 'demo@assay.test')).trim();
+    const token = (await assayInShell('token', '--email', 'demo@assay.test')).trim();
     const read = async (path: string) => {
       const answer = await fetch(`${inject('product').url}/api${path}`, {
         headers: { authorization: `Bearer ${token}` },
@@ -28,7 +29,13 @@ describe('the assay command beside the running product', () => {
   });
 
   it('verifies in the terminal, with what each address is and why', async () => {
-    const printed = await assay('verify', 'jane@exists.test', 'nobody@exists.test', '--format', 'jsonl');
+    const printed = await assayInShell(
+      'verify',
+      'jane@exists.test',
+      'nobody@exists.test',
+      '--format',
+      'jsonl',
+    );
     const verdicts = printed
       .trim()
       .split('\n')
@@ -57,7 +64,7 @@ describe('the assay command beside the running product', () => {
   });
 
   it('names an unknown command and lists the known ones', async () => {
-    await expect(assay('vrify')).rejects.toMatchObject({
+    await expect(assayInShell('vrify')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining("no command 'vrify'"),
     });
