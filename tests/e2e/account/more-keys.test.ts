@@ -120,18 +120,16 @@ it('a key is created with a limit, used, edited, rolled and revoked; a test key 
 
 it('an older sign-in signs in again, and is back with what it filled in; rolling and the download of all data continue too', async () => {
   const { page, person } = await openCustomer('/account/developers', { permissions });
-  const refuseOnce = (path: string) =>
-    page.route(
-      `**/api/users/${path}`,
-      (route) =>
-        route.fulfill({
-          status: 403,
-          json: {
-            errors: [{ code: 'sign_in_again', message: 'Sign in again.', http_status: 403, meta: {} }],
-          },
-        }),
-      { times: 1 },
-    );
+  const refusal = { code: 'sign_in_again', message: 'Sign in again.', http_status: 403, meta: {} };
+  // Not `times: 1`: the page may read the keys again before it creates one.
+  const refuseOnce = async (path: string) => {
+    let isRefused = false;
+    await page.route(`**/api/users/${path}`, (route) => {
+      if (isRefused || route.request().method() !== 'POST') return route.fallback();
+      isRefused = true;
+      return route.fulfill({ status: 403, json: { errors: [refusal] } });
+    });
+  };
   const signInAgain = async (returnsTo = '**/account/developers') => {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
