@@ -32,7 +32,7 @@ async function fillHistory(api: Client): Promise<void> {
       const { total } = await api.billing.listTransactions({ query: { page_size: 10, page_number: 1 } });
       if (total <= singleCount) throw new Error(`${total} entries so far`);
     },
-    { timeout: 60_000, interval: 250 },
+    { timeout: 120_000, interval: 250 },
   );
 }
 

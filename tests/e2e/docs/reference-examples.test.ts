@@ -150,7 +150,7 @@ const untilList = (
       const list = await api[kind].getList({ params: { list_id } });
       if (!isReached(list)) throw new Error(`${list.name} is ${list.run_state ?? list.status}.`);
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );
 const isComplete = ({ status }: { readonly status: string }) => status === 'COMPLETE';
 

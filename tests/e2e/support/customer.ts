@@ -66,5 +66,5 @@ export const untilComplete = (api: Client, listId: string) =>
       if (list.status !== 'COMPLETE') throw new Error(`${list.name} is at ${list.progress} percent`);
       return list;
     },
-    { timeout: 60_000, interval: 200 },
+    { timeout: 120_000, interval: 200 },
   );

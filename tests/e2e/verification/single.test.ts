@@ -24,7 +24,7 @@ async function open(path: string, { complete = [], started = [] }: Started = {})
       );
       if (open.length > 0) throw new Error(`${open.length} checks are not complete`);
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
   page = await customer.open(path);
 }
