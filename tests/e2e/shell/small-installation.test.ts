@@ -6,6 +6,7 @@ import { codeIn, startTestMailbox, type TestMailbox } from '@assay/stand-ins/tes
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeDataFolder } from '../../../apps/server/src/testing/data-folder.ts';
+import { hasProgram } from '../../../scripts/lib/has-program.ts';
 import { runAssay } from '../../support/product-process.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { issueCertificate } from '../support/certificate.ts';
@@ -16,13 +17,7 @@ import {
   startProduct,
   untilReady,
 } from '../support/started-product.ts';
-import {
-  hasProgram,
-  type ProxyPlace,
-  startCaddy,
-  startNginx,
-  startNodeProxy,
-} from '../support/tls-proxies.ts';
+import { type ProxyPlace, startCaddy, startNginx, startNodeProxy } from '../support/tls-proxies.ts';
 import { gotoAndListen, newPerson, type Person, signIn } from '../support/visitor.ts';
 import { csvFile, startList } from '../verification-bulk/steps.ts';
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -23,15 +23,6 @@ type StopProxy = () => Promise<void>;
 type StartProxy = (place: ProxyPlace) => Promise<StopProxy>;
 
 const example = (name: string) => readFile(new URL(`../../../deploy/proxy/${name}`, import.meta.url), 'utf8');
-
-export const hasProgram = (name: string, versionFlag: string): boolean => {
-  try {
-    execFileSync(name, [versionFlag], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** The least that a proxy must do, so that this is tested where neither nginx nor Caddy is installed. */
 export const startNodeProxy: StartProxy = async ({ port, certificate, apiPort }) => {
