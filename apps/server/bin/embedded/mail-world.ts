@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { startMailWorld } from '@assay/mail-world';
 import { readArguments, runCommand, UsageError } from '../../src/commands/command.ts';
 import type { CommandIo } from '../command-io.ts';
+import { sandboxSettings } from './settings.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -13,7 +14,7 @@ export async function runMailWorld(
 ): Promise<number> {
   return runCommand({ name: 'mail-world', argv, io }, async (command) => {
     const world = await startMailWorld(readPorts(command.argv));
-    const settings = { ASSAY_SANDBOX_DNS: world.dns, ASSAY_SANDBOX_RANGES: world.allowRanges.join(',') };
+    const settings = sandboxSettings(world);
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     command.print([settings], lines.join(''));
     await stopped;
