@@ -4,6 +4,11 @@ import { readArguments, runCommand, UsageError } from '../../src/commands/comman
 import type { CommandIo } from '../command-io.ts';
 import { sandboxSettings } from './settings.ts';
 
+export const portOptions = {
+  'dns-port': { type: 'string', default: '5354' },
+  'smtp-port': { type: 'string', default: '2526' },
+} as const;
+
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** `assay mail-world`: what answers calls with `sandbox=true` where the product is not started by `assay start`. */
@@ -24,10 +29,7 @@ export async function runMailWorld(
 }
 
 function readPorts(argv: string[]): { dnsPort: number; smtpPort: number } {
-  const { values, positionals } = readArguments(argv, {
-    'dns-port': { type: 'string', default: '5354' },
-    'smtp-port': { type: 'string', default: '2526' },
-  });
+  const { values, positionals } = readArguments(argv, portOptions);
   if (positionals.length > 0) throw new UsageError('It takes no arguments.');
   const [dnsPort, smtpPort] = [Number(values['dns-port']), Number(values['smtp-port'])];
   const areGood = [dnsPort, smtpPort].every((port) => Number.isInteger(port) && port >= 1 && port <= 65_535);
