@@ -34,7 +34,7 @@ import { snackbar } from '../../shared/components/snackbar.tsx';
 import type { AppServices } from '../../shared/services/services.ts';
 import { useServices } from '../../shared/services/services-context.tsx';
 
-type OperatorApi = ClientOf<{ operator: typeof operatorRoutes }>['operator'];
+export type OperatorApi = ClientOf<{ operator: typeof operatorRoutes }>['operator'];
 
 const apis = new WeakMap<AppServices, OperatorApi>();
 
@@ -220,11 +220,11 @@ export const useRows = <Call extends keyof Rows>(call: Call) => {
 };
 
 /** Sends an order of an operator, then shows everything anew. The dialog shows why one failed. */
-export function useOrder<Input>(send: (api: OperatorApi, input: Input) => Promise<unknown>, done: string) {
+export function useOrder(send: (api: OperatorApi, reason: string) => Promise<unknown>, done: string) {
   const api = useOperatorApi();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (input: Input) => send(api, input),
+    mutationFn: (reason: string) => send(api, reason),
     meta: { keepsFailures: true },
     onSuccess: () => {
       snackbar.success(done);

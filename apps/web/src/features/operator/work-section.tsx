@@ -9,7 +9,7 @@ import { formatDateTime } from '../../shared/format/dates.ts';
 import { useListControl } from './list-control.tsx';
 import { LocalGrid } from './local-grid.tsx';
 import classes from './operator.module.css';
-import { onlyIf, useMay, useOrder, useRows, useRunningLists } from './operator-api.ts';
+import { onlyIf, useMay, useRows, useRunningLists } from './operator-api.ts';
 import { ownerName, whyWords } from './operator-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
@@ -151,15 +151,12 @@ function FailingJobs() {
 }
 
 function HurryDialog({ job, onClose }: { job: FailingJob; onClose: () => void }) {
-  const order = useOrder(
-    (api, reason: string) => api.retryJobNow({ params: { job_id: job.id }, body: { reason } }),
-    'The job is tried now.',
-  );
   return (
     <ReasonDialog
       title="Try this job now"
       confirmLabel="Try now"
-      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) => api.retryJobNow({ params: { job_id: job.id }, body: { reason } })}
+      done="The job is tried now."
       onClose={onClose}
     >
       <p>{job.words}</p>
@@ -219,16 +216,14 @@ interface LetterDialogProps {
 
 function LetterDialog({ letter: { id, words }, action, onClose }: LetterDialogProps) {
   const isRetry = action === 'retry';
-  const order = useOrder(
-    (api, reason: string) =>
-      api[isRetry ? 'retryDeadLetter' : 'discardDeadLetter']({ params: { job_id: id }, body: { reason } }),
-    isRetry ? 'The job is back in its queue.' : 'The job is removed.',
-  );
   return (
     <ReasonDialog
       title={isRetry ? 'Retry this job' : 'Discard this job'}
       confirmLabel={isRetry ? 'Retry' : 'Discard'}
-      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) =>
+        api[isRetry ? 'retryDeadLetter' : 'discardDeadLetter']({ params: { job_id: id }, body: { reason } })
+      }
+      done={isRetry ? 'The job is back in its queue.' : 'The job is removed.'}
       onClose={onClose}
     >
       <p>{words}</p>
