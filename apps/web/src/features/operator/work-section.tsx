@@ -2,6 +2,7 @@ import type { DeadLetter, FailingJob } from '@assay/contract/operator';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
+import type { DataGridColumn } from '../../shared/components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { Section } from '../../shared/components/section.tsx';
 import { formatCredits, formatNumber } from '../../shared/format/counts.ts';
@@ -115,6 +116,14 @@ function RunningLists({ title, name, isStuckOnly, empty }: RunningListsProps) {
   );
 }
 
+const jobColumns: [DataGridColumn<DeadLetter | FailingJob>, ...DataGridColumn<DeadLetter | FailingJob>[]] = [
+  { header: 'Job', cell: ({ words }) => words },
+  { header: 'Customer', cell: ({ owner }) => owner && ownerName(owner), isText: true },
+  { header: 'Queue', cell: ({ queue }) => queue, compact: 'labelled' },
+  { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
+  { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end', compact: 'labelled' },
+];
+
 function FailingJobs() {
   const jobs = useRows('listFailingJobs');
   const [chosen, setChosen] = useState<FailingJob | null>(null);
@@ -122,14 +131,7 @@ function FailingJobs() {
     <Section title="Failing jobs">
       <LocalGrid
         name="jobs that fail"
-        columns={[
-          { header: 'Job', cell: ({ words }) => words },
-          { header: 'Customer', cell: ({ owner }) => owner && ownerName(owner), isText: true },
-          { header: 'Queue', cell: ({ queue }) => queue, compact: 'labelled' },
-          { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
-          { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end', compact: 'labelled' },
-          { header: 'Next try', cell: ({ next_date }) => formatDateTime(next_date) },
-        ]}
+        columns={[...jobColumns, { header: 'Next try', cell: ({ next_date }) => formatDateTime(next_date) }]}
         rows={asyncStateOf(jobs)}
         rowKey={({ id }) => id}
         rowMenu={{
@@ -172,14 +174,7 @@ function DeadLetters() {
     <Section title="Dead letters">
       <LocalGrid
         name="jobs that failed for good"
-        columns={[
-          { header: 'Job', cell: ({ words }) => words },
-          { header: 'Customer', cell: ({ owner }) => owner && ownerName(owner), isText: true },
-          { header: 'Queue', cell: ({ queue }) => queue, compact: 'labelled' },
-          { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
-          { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end', compact: 'labelled' },
-          { header: 'Failed', cell: ({ date }) => formatDateTime(date) },
-        ]}
+        columns={[...jobColumns, { header: 'Failed', cell: ({ date }) => formatDateTime(date) }]}
         rows={asyncStateOf(letters)}
         rowKey={({ id }) => id}
         rowMenu={{
