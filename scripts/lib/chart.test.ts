@@ -11,6 +11,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Service } from 'kubernetes-models/v1';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
+import { hasProgram } from './has-program.ts';
 import { type KubernetesObject, renderChart } from './render-chart.ts';
 
 const chart = fileURLToPath(new URL('../../deploy/helm', import.meta.url));
@@ -83,9 +84,8 @@ describe('the Helm chart', () => {
     ).toEqual([]);
   });
 
-  const hasHelm = spawnSync('helm', ['version']).status === 0;
   // Where helm is missing, the report says that this did not run.
-  it.skipIf(!hasHelm)('is rendered by helm as by our renderer', () => {
+  it.skipIf(!hasProgram('helm', 'version'))('is rendered by helm as by our renderer', () => {
     const folder = mkdtempSync(join(tmpdir(), 'assay-chart-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'values.yaml'), stringify(everything));

@@ -5,36 +5,36 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { hasProgram } from './has-program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const units = join(root, 'deploy', 'systemd');
 const run = promisify(execFile);
-const hasSystemd = await run('systemd-analyze', ['--version']).then(
-  () => true,
-  () => false,
-);
 
 // Where systemd is missing, the report says that this did not run.
-it.skipIf(!hasSystemd)('systemd accepts the units, and rates them well protected', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-units-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const paths: string[] = [];
-  for (const name of await readdir(units)) {
-    // systemd wants to see the programs that it would start.
-    const text = (await readFile(join(units, name), 'utf8')).replaceAll(
-      '/opt/assay',
-      root.replace(/\/$/, ''),
-    );
-    await writeFile(join(folder, name), text);
-    paths.push(join(folder, name));
-  }
-  const services = paths.filter((path) => path.endsWith('.service'));
-  expect(services).toHaveLength(5);
-  const verified = await run('systemd-analyze', ['verify', '--man=no', ...paths]);
-  expect(verified.stdout + verified.stderr).toBe('');
-  const rated = await run('systemd-analyze', ['security', '--offline=yes', '--threshold=25', ...services]);
-  expect(rated.stdout.match(/Overall exposure level/g)).toHaveLength(5);
-});
+it.skipIf(!hasProgram('systemd-analyze'))(
+  'systemd accepts the units, and rates them well protected',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-units-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const paths: string[] = [];
+    for (const name of await readdir(units)) {
+      // systemd wants to see the programs that it would start.
+      const text = (await readFile(join(units, name), 'utf8')).replaceAll(
+        '/opt/assay',
+        root.replace(/\/$/, ''),
+      );
+      await writeFile(join(folder, name), text);
+      paths.push(join(folder, name));
+    }
+    const services = paths.filter((path) => path.endsWith('.service'));
+    expect(services).toHaveLength(5);
+    const verified = await run('systemd-analyze', ['verify', '--man=no', ...paths]);
+    expect(verified.stdout + verified.stderr).toBe('');
+    const rated = await run('systemd-analyze', ['security', '--offline=yes', '--threshold=25', ...services]);
+    expect(rated.stdout.match(/Overall exposure level/g)).toHaveLength(5);
+  },
+);
 
 it.each(['assay.service', 'assay-api.service', 'assay-identity.service', 'assay-worker@.service'])(
   '%s allows netlink and sets a file limit',

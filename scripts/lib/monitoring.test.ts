@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { hasProgram } from './has-program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -79,9 +80,7 @@ it('every alert has a runbook', async () => {
 });
 
 // Debian's package prometheus.
-const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-
-it.runIf(hasPromtool)('alerts fire within two minutes, and are silent before', () => {
+it.runIf(hasProgram('promtool'))('alerts fire within two minutes, and are silent before', () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
     cwd: join(root, 'deploy/prometheus'),
     encoding: 'utf8',

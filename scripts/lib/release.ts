@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import {
   cpSync,
@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packDebian } from './debian-package.ts';
+import { hasProgram } from './has-program.ts';
 import { packImage } from './image.ts';
 import { type Processor, processors, writeReleaseTree } from './release-tree.ts';
 
@@ -80,12 +81,11 @@ export async function packRelease(root: string, { folder, version, key }: Artefa
     await writeReleaseTree(root, tree, { commit, processor });
     packTar(staging, `assay-${version}`, join(folder, `assay-${version}-linux-${architecture}.tar.gz`));
     packChart(root, staging, { version, file: join(folder, `assay-chart-${version}.tgz`) });
-    if (isInstalled('dpkg-deb')) {
+    if (hasProgram('dpkg-deb')) {
       const file = join(folder, `assay_${version}_${architecture}.deb`);
       packDebian({ tree, staging: join(staging, 'debian'), file }, { version, architecture });
     } else skipped.push('no package for Debian: dpkg-deb is not installed');
-    if (isInstalled('buildah'))
-      packImage({ tree, file: join(folder, `assay-${version}-image.tar`), version });
+    if (hasProgram('buildah')) packImage({ tree, file: join(folder, `assay-${version}-image.tar`), version });
     else skipped.push('no image: buildah is not installed');
   } finally {
     rmSync(staging, { recursive: true, force: true });
@@ -102,8 +102,6 @@ export function signDigests(folder: string, key: KeyObject): void {
   writeFileSync(join(folder, 'SHA256SUMS'), sums);
   writeFileSync(join(folder, 'SHA256SUMS.sig'), sign(null, Buffer.from(sums), key));
 }
-
-const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 

@@ -1,10 +1,9 @@
 // npm run firefox: a customer's main path in the system's Firefox, by WebDriver BiDi. Not run where there is no Firefox.
-import { accessSync, constants } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { firefox } from 'playwright-core';
 import { makeDataFolder } from '../../apps/server/src/testing/data-folder.ts';
+import { findOnPath } from '../e2e/support/browser.ts';
 import { freePortRange, interrupt, startProduct, untilReady } from '../e2e/support/started-product.ts';
 import { mainPath } from './main-path.ts';
 
@@ -45,19 +44,5 @@ async function runIn(path: string): Promise<void> {
     interrupt(product);
     await product.ended;
     await rm(dataFolder, { recursive: true, force: true });
-  }
-}
-
-function findOnPath(names: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

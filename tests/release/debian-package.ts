@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { hasProgram } from '../../scripts/lib/has-program.ts';
 import type { Trial } from './outside.ts';
 
 const suite = 'trixie';
@@ -17,7 +18,7 @@ const suite = 'trixie';
 /** Installs, uses, upgrades, removes and purges the package in a bare Debian. Answers why it cannot. */
 export async function tryDebianPackage({ release, work, outside, version }: Trial): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may change its root folder';
-  if (spawnSync('debootstrap', ['--version']).status !== 0) return 'debootstrap is not installed';
+  if (!hasProgram('debootstrap')) return 'debootstrap is not installed';
   const [file = ''] = globSync('assay_*.deb', { cwd: release });
   if (file === '') return 'there is no package';
   const debian = join(work, 'debian');

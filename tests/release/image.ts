@@ -1,11 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasProgram } from '../../scripts/lib/has-program.ts';
 import type { Trial } from './outside.ts';
 
 /** Starts the image by its own entry point, as its user, with API and worker. Answers why it cannot. */
 export async function tryImage({ release, outside }: Trial): Promise<string | null> {
-  if (spawnSync('buildah', ['--version']).status !== 0) return 'buildah is not installed';
+  if (!hasProgram('buildah')) return 'buildah is not installed';
   const [file = ''] = globSync('assay-*-image.tar', { cwd: release });
   if (file === '') return 'there is no image';
   const buildah = (...args: string[]) => execFileSync('buildah', args, { encoding: 'utf8' }).trim();

@@ -5,11 +5,16 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { FEATURE_FLAGS, INCIDENT_STATES, STATUS_PARTS } from '@assay/contract';
+import { STANDINGS } from '@assay/contract/operator';
 import { startPayments } from '@assay/stand-ins/payments';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandWords } from '../src/commands/usages.ts';
+import { defaultOf, localUrl } from '../src/platform/config/index.ts';
 import { createBareDatabase } from '../src/testing/database.ts';
 import { runCommand } from './commands.ts';
+import { demoAccount } from './embedded/demo-account.ts';
+import { portOptions } from './embedded/mail-world.ts';
 import { withRunningEnvironment } from './embedded/product-environment.ts';
 import { givenSettings } from './embedded/settings.ts';
 
@@ -79,6 +84,17 @@ describe('--help', () => {
       'packages/verifier/src/cli/usages.ts',
     ]);
     for (const name of Object.keys(commandWords)) expect(stdout).toContain(`Usage:\n  assay ${name}`);
+  });
+
+  const either = (words: readonly string[]) => words.join(', ').replace(/, (\w+)$/, ' or $1');
+
+  it.each([
+    ['token', `--email ${demoAccount.email})" ${localUrl(Number(defaultOf('port')))}/api`],
+    ['mail-world', `${portOptions['dns-port'].default} and ${portOptions['smtp-port'].default} unless given`],
+    ['users', `Flags: ${FEATURE_FLAGS.join(', ')}\nStandings: ${STANDINGS.join(', ')}.`],
+    ['incidents', `PART is ${either(STATUS_PARTS)}; STATE is ${either(INCIDENT_STATES)}.`],
+  ] as const)('of %s names what the code takes: %s', (name, words) => {
+    expect(commandWords[name].usage).toContain(words);
   });
 
   it('creates nothing', async () => {

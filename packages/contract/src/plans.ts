@@ -38,7 +38,6 @@ export const PACK_CODES = CREDIT_PACKS.map((pack) => pack.code);
 export const CUSTOM_PLAN_MONTHLY_CREDITS_MAX = 100_000_000;
 
 export const OPENING_GRANT_CREDITS = 1_000;
-export const CREDITS_PER_VERIFICATION = 1;
 
 export const findPack = (code: string): PlanTier | undefined =>
   CREDIT_PACKS.find((pack) => pack.code === code);

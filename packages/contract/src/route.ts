@@ -80,7 +80,6 @@ export type SentRoute = Pick<RouteContract, (typeof SENT_FIELDS)[number]>;
 export const defineRoute = <const Route extends RouteContract>(route: Route): Route => route;
 
 /** Input and output types of a call, derived from the contract. */
-export type RouteParams<Route extends RouteContract> = Input<Route['params']>;
 export type RouteQuery<Route extends RouteContract> = Input<Route['query']>;
 export type RouteBody<Route extends RouteContract> = Input<Route['body']>;
 export type RouteAnswer<Route extends RouteContract> = z.output<Route['success']['schema']>;

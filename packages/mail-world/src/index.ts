@@ -9,6 +9,7 @@ import type { Example, Zone } from './zone/plan.ts';
 import { type KnownTruth, listTruths } from './zone/truths.ts';
 
 export type { Conduct, Counts, Transcript, Violation, ViolationRecord } from './conduct.ts';
+export { certificateName, readCertificate } from './smtp/tls.ts';
 export type { Example } from './zone/plan.ts';
 export type { KnownTruth } from './zone/truths.ts';
 

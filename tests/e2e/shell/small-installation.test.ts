@@ -1,14 +1,15 @@
+import { hash, X509Certificate } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type MailWorld, startMailWorld } from '@assay/mail-world';
+import { certificateName, type MailWorld, readCertificate, startMailWorld } from '@assay/mail-world';
 import { type Payments, startPayments } from '@assay/stand-ins/payments';
 import { codeIn, startTestMailbox, type TestMailbox } from '@assay/stand-ins/testing/mailbox';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { makeDataFolder } from '../../../apps/server/src/testing/data-folder.ts';
+import { hasProgram } from '../../../scripts/lib/has-program.ts';
 import { runAssay } from '../../support/product-process.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { issueCertificate } from '../support/certificate.ts';
 import {
   freePortRange,
   interrupt,
@@ -16,19 +17,16 @@ import {
   startProduct,
   untilReady,
 } from '../support/started-product.ts';
-import {
-  hasProgram,
-  type ProxyPlace,
-  startCaddy,
-  startNginx,
-  startNodeProxy,
-} from '../support/tls-proxies.ts';
+import { type ProxyPlace, startCaddy, startNginx, startNodeProxy } from '../support/tls-proxies.ts';
 import { gotoAndListen, newPerson, type Person, signIn } from '../support/visitor.ts';
 import { csvFile, startList } from '../verification-bulk/steps.ts';
 
 // Another name than localhost. The browser alone resolves it, so that nothing is asked of the outside.
-const name = 'verify.assay.test';
-const certificate = issueCertificate(name);
+const name = certificateName;
+const publicKey = new X509Certificate(readCertificate().cert).publicKey.export({
+  type: 'spki',
+  format: 'der',
+});
 const stripe = { secretKey: 'sk_live_of_a_test', webhookSecret: 'whsec_of_a_test' };
 
 let place: ProxyPlace;
@@ -43,7 +41,7 @@ let browser: Browser;
 /** For the product, relay, Stripe and DNS are real: it only knows their addresses. */
 beforeAll(async () => {
   const [apiPort, port] = [await freePortRange(), await freePortRange()];
-  place = { name, port, certificate, apiPort };
+  place = { port, apiPort };
   publicUrl = `https://${name}:${port}`;
   const url = `http://127.0.0.1:${apiPort}/api/billing/webhooks/stripe`;
   [mailbox, mail, payments] = await Promise.all([
@@ -72,7 +70,7 @@ beforeAll(async () => {
   await untilReady(product);
   browser = await launchBrowser([
     `--host-resolver-rules=MAP ${name} 127.0.0.1`,
-    `--ignore-certificate-errors-spki-list=${certificate.publicKeyHash}`,
+    `--ignore-certificate-errors-spki-list=${hash('sha256', publicKey, 'base64')}`,
   ]);
 }, 300_000);
 afterAll(async () => {

@@ -62,7 +62,7 @@ export async function findBrowser(): Promise<string> {
   throw new Error('The browser tests need Chromium: install it, or set CHROMIUM_PATH to one.');
 }
 
-function findOnPath(names: readonly string[]): string | undefined {
+export function findOnPath(names: readonly string[]): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
 }

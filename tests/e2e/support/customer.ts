@@ -58,7 +58,6 @@ export const startList = (api: Client, fileName: string, lines: readonly string[
     },
   });
 
-/** Waits until the workers have completed the list. */
 export const untilComplete = (api: Client, listId: string) =>
   vi.waitFor(
     async () => {

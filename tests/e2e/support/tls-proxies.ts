@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -9,13 +9,11 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import type { IssuedCertificate } from './certificate.ts';
+import { certificateName, readCertificate } from '@assay/mail-world';
 
 /** Where a proxy ends TLS, and where it leads to. */
 export interface ProxyPlace {
-  readonly name: string;
   readonly port: number;
-  readonly certificate: IssuedCertificate;
   readonly apiPort: number;
 }
 
@@ -24,19 +22,10 @@ type StartProxy = (place: ProxyPlace) => Promise<StopProxy>;
 
 const example = (name: string) => readFile(new URL(`../../../deploy/proxy/${name}`, import.meta.url), 'utf8');
 
-export const hasProgram = (name: string, versionFlag: string): boolean => {
-  try {
-    execFileSync(name, [versionFlag], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 /** The least that a proxy must do, so that this is tested where neither nginx nor Caddy is installed. */
-export const startNodeProxy: StartProxy = async ({ port, certificate, apiPort }) => {
+export const startNodeProxy: StartProxy = async ({ port, apiPort }) => {
   const sockets = new Set<Duplex>();
-  const server = createServer({ key: certificate.key, cert: certificate.certificate }, (incoming, answer) => {
+  const server = createServer(readCertificate(), (incoming, answer) => {
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress };
     const { method, url: path } = incoming;
     const outgoing = request({ host: '127.0.0.1', port: apiPort, method, path, headers }, (response) => {
@@ -75,7 +64,7 @@ export const startNginx: StartProxy = (place) =>
       '/etc/letsencrypt/live/verify.example.com/fullchain.pem': join(folder, 'certificate.pem'),
       '/etc/letsencrypt/live/verify.example.com/privkey.pem': join(folder, 'key.pem'),
       '127.0.0.1:3000': `127.0.0.1:${place.apiPort}`,
-      'verify.example.com': place.name,
+      'verify.example.com': certificateName,
     });
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
@@ -91,7 +80,7 @@ export const startNginx: StartProxy = (place) =>
 export const startCaddy: StartProxy = (place) =>
   inFolder(place, async (folder) => {
     const site = replaceAll(await example('Caddyfile'), {
-      'verify.example.com {': `https://${place.name}:${place.port} {\n\ttls ${join(folder, 'certificate.pem')} ${join(folder, 'key.pem')}`,
+      'verify.example.com {': `https://${certificateName}:${place.port} {\n\ttls ${join(folder, 'certificate.pem')} ${join(folder, 'key.pem')}`,
       '127.0.0.1:3000': `127.0.0.1:${place.apiPort}`,
     });
     const options =
@@ -112,16 +101,17 @@ function replaceAll(text: string, replacements: Readonly<Record<string, string>>
 }
 
 async function inFolder(
-  { name, port, certificate }: ProxyPlace,
+  { port }: ProxyPlace,
   start: (folder: string) => Promise<ChildProcess>,
 ): Promise<StopProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-proxy-'));
-  await writeFile(join(folder, 'certificate.pem'), certificate.certificate);
-  await writeFile(join(folder, 'key.pem'), certificate.key, { mode: 0o600 });
+  const { key, cert } = readCertificate();
+  await writeFile(join(folder, 'certificate.pem'), cert);
+  await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
   const proxy = await start(folder);
   const exited = once(proxy, 'exit');
   await Promise.race([
-    untilItAnswers({ name, port, ca: certificate.authority }),
+    untilItAnswers(port, cert),
     exited.then(([code]) => Promise.reject(new Error(`The proxy ended with ${code}.`))),
   ]);
   return async () => {
@@ -131,10 +121,9 @@ async function inFolder(
   };
 }
 
-/** A TLS connection whose certificate the private authority proves. */
-async function untilItAnswers({ name, port, ca }: { name: string; port: number; ca: string }): Promise<void> {
+async function untilItAnswers(port: number, ca: Buffer): Promise<void> {
   for (;;) {
-    const socket = connect({ host: '127.0.0.1', port, servername: name, ca });
+    const socket = connect({ host: '127.0.0.1', port, servername: certificateName, ca });
     const isUp = await once(socket, 'secureConnect').then(
       () => true,
       () => false,

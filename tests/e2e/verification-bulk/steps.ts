@@ -45,7 +45,6 @@ interface PageDataTransfer {
   readonly items: { add(file: File): void };
 }
 
-/** Drops files into the dialog. */
 export const dropFiles = (page: Page, ...files: readonly CsvFile[]): Promise<void> =>
   dropOn(importDialog(page).getByRole('button', { name: 'Browse' }), ...files);
 

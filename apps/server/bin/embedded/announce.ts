@@ -1,29 +1,27 @@
 import { demoAccount } from './demo-account.ts';
+import type { EmbeddedParts } from './foundation.ts';
 import type { LocalSettings } from './settings.ts';
-import type { StandIns } from './stand-ins.ts';
 
 interface Announcement {
   readonly settings: LocalSettings;
-  readonly standIns: StandIns;
+  readonly parts: EmbeddedParts;
   readonly seconds: number;
 }
 
 /** Prints what to try first when the product is ready. */
-export function announce({ settings, standIns, seconds }: Announcement): void {
+export function announce({ settings, parts, seconds }: Announcement): void {
   const lines = [
     '',
     `  Assay is ready (${seconds.toFixed(1)} s):  ${settings.publicUrl}`,
     '',
-    ...signInLines(standIns),
+    ...signInLines(parts),
     '  To try',
     `    ${settings.publicUrl}/docs  the API reference`,
-    ...(standIns.hasMailboxes
+    ...(parts.hasMailboxes
       ? [`    ${settings.publicUrl}/warm-up  connect a mailbox, with stand-ins for Google and Microsoft`]
       : []),
     '    npx assay verify jane@exists.test nobody@exists.test anyone@catch-all.test',
-    ...(standIns.identity
-      ? [`    npx assay token --email ${demoAccount.email}  a bearer token for curl`]
-      : []),
+    ...(parts.identity ? [`    npx assay token --email ${demoAccount.email}  a bearer token for curl`] : []),
     '',
     `  Data is kept in ${settings.dataFolder}. Ctrl-C stops everything.`,
     '',
@@ -32,7 +30,7 @@ export function announce({ settings, standIns, seconds }: Announcement): void {
 }
 
 /** Prints what to do next when the small installation is ready. */
-export function announceProduction({ settings, seconds }: Omit<Announcement, 'standIns'>): void {
+export function announceProduction({ settings, seconds }: Omit<Announcement, 'parts'>): void {
   const { publicUrl, host, port, dataFolder } = settings;
   const lines = [
     '',
@@ -47,7 +45,7 @@ export function announceProduction({ settings, seconds }: Omit<Announcement, 'st
   console.log(lines.join('\n'));
 }
 
-function signInLines({ identity }: StandIns): string[] {
+function signInLines({ identity }: EmbeddedParts): string[] {
   if (!identity) return [];
   return [
     `  Sign in as  ${demoAccount.email}  with  ${demoAccount.password}  , or sign up as yourself.`,

@@ -1,18 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { createVerifier } from '@assay/verifier';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/platform/config/index.ts';
 import { runMailWorld } from './mail-world.ts';
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
 
 function run(argv: string[], stopped: Promise<unknown> = Promise.resolve()) {
   const out: string[] = [];
@@ -29,7 +19,7 @@ function run(argv: string[], stopped: Promise<unknown> = Promise.resolve()) {
 describe('assay mail-world', () => {
   it('prints settings with which the product finds a mail world, until it is stopped', async () => {
     const stop = Promise.withResolvers<void>();
-    const argv = ['--dns-port', await freePort(), '--smtp-port', await freePort()];
+    const argv = ['--dns-port', `${await freePort()}`, '--smtp-port', `${await freePort()}`];
     const { code, out } = run(argv, stop.promise);
     await expect.poll(out).toMatch(/ASSAY_SANDBOX_RANGES=.+\n/);
 

@@ -2,6 +2,12 @@ import { once } from 'node:events';
 import { startMailWorld } from '@assay/mail-world';
 import { readArguments, runCommand, UsageError } from '../../src/commands/command.ts';
 import type { CommandIo } from '../command-io.ts';
+import { sandboxSettings } from './settings.ts';
+
+export const portOptions = {
+  'dns-port': { type: 'string', default: '5354' },
+  'smtp-port': { type: 'string', default: '2526' },
+} as const;
 
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -13,7 +19,7 @@ export async function runMailWorld(
 ): Promise<number> {
   return runCommand({ name: 'mail-world', argv, io }, async (command) => {
     const world = await startMailWorld(readPorts(command.argv));
-    const settings = { ASSAY_SANDBOX_DNS: world.dns, ASSAY_SANDBOX_RANGES: world.allowRanges.join(',') };
+    const settings = sandboxSettings(world);
     const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
     command.print([settings], lines.join(''));
     await stopped;
@@ -23,10 +29,7 @@ export async function runMailWorld(
 }
 
 function readPorts(argv: string[]): { dnsPort: number; smtpPort: number } {
-  const { values, positionals } = readArguments(argv, {
-    'dns-port': { type: 'string', default: '5354' },
-    'smtp-port': { type: 'string', default: '2526' },
-  });
+  const { values, positionals } = readArguments(argv, portOptions);
   if (positionals.length > 0) throw new UsageError('It takes no arguments.');
   const [dnsPort, smtpPort] = [Number(values['dns-port']), Number(values['smtp-port'])];
   const areGood = [dnsPort, smtpPort].every((port) => Number.isInteger(port) && port >= 1 && port <= 65_535);

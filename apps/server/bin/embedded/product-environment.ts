@@ -1,9 +1,8 @@
 import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { startPostgres } from '@assay/postgres';
 import { preparePrivateFolder } from './data-folder.ts';
 import { claimDataFolder, findRun, releaseDataFolder } from './run-file.ts';
-import { ensureSecret, readLocalSettings } from './settings.ts';
+import { databaseIn, ensureSecret, readLocalSettings } from './settings.ts';
 
 /**
  * Runs a command with the environment of the product on this data folder: that of the running product or, when none
@@ -26,8 +25,6 @@ export async function withProductEnvironment<Result>(
     return work({ ...env, ASSAY_SECRET, DATABASE_URL });
   });
 }
-
-const databaseIn = (dataFolder: string): string => join(dataFolder, 'postgres');
 
 const hasDatabase = (dataFolder: string): Promise<boolean> =>
   access(databaseIn(dataFolder)).then(

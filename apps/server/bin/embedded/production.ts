@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, isLoopback, issuerBelow, readConfig } from '../../src/platform/config/index.ts';
+import { type EmbeddedParts, identityEnvironment, layFoundation } from './foundation.ts';
 import { identityIsGiven } from './given-parts.ts';
 import { refuseTrialAccounts } from './identity.ts';
-import { type LocalSettings, portOffsets } from './settings.ts';
-import { identityEnvironment, layFoundation, type StandIns, sandboxIn } from './stand-ins.ts';
+import { type LocalSettings, portOffsets, sandboxSettings } from './settings.ts';
 import type { StopRequest } from './stop-request.ts';
 
 const loopbackProxies = '127.0.0.1,::1';
@@ -75,7 +75,7 @@ export async function startProductionParts(
   settings: LocalSettings,
   env: NodeJS.ProcessEnv,
   stop: StopRequest,
-): Promise<StandIns> {
+): Promise<EmbeddedParts> {
   const { environment, databaseUrl, parts, close } = await layFoundation(settings, env, stop);
   try {
     environment.TRUSTED_PROXIES = env.TRUSTED_PROXIES || loopbackProxies;
@@ -89,7 +89,8 @@ export async function startProductionParts(
         IDENTITY_URL: `http://127.0.0.1:${identityPort}`,
       });
     }
-    if (!env.ASSAY_SANDBOX_DNS) Object.assign(environment, sandboxIn(await parts.keepRunning('mail', {})));
+    if (!env.ASSAY_SANDBOX_DNS)
+      Object.assign(environment, sandboxSettings(await parts.keepRunning('mail', {})));
     return { environment, identity: null, identityPort, hasMailboxes: false, close };
   } catch (error) {
     await close();

@@ -56,7 +56,7 @@ export async function findRun(dataFolder: string): Promise<Run | null> {
 async function createClaim(dataFolder: string): Promise<boolean> {
   const draft = await writeDraft(dataFolder);
   try {
-    return await unlessCode('EEXIST', link(draft, pathIn(dataFolder)));
+    return await unlessThere(link(draft, pathIn(dataFolder)));
   } finally {
     await rm(draft, { force: true });
   }
@@ -84,7 +84,7 @@ async function readClaim(dataFolder: string): Promise<Claim | null> {
 /** Only the process with the lock looks and removes, so that no process removes the claim of the one that came next. */
 async function removeAbandonedClaim(dataFolder: string): Promise<void> {
   const lock = `${pathIn(dataFolder)}.lock`;
-  if (!(await unlessCode('EEXIST', writeFile(lock, '', { flag: 'wx' })))) {
+  if (!(await unlessThere(writeFile(lock, '', { flag: 'wx' })))) {
     const ageMs = Date.now() - (await stat(lock).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
     if (ageMs > lockAgeMaxMs) await rm(lock, { force: true });
     else await setTimeout(lockPauseMs);
@@ -98,13 +98,13 @@ async function removeAbandonedClaim(dataFolder: string): Promise<void> {
   }
 }
 
-/** Whether the work was done: false when it fails with this code. */
-async function unlessCode(code: string, work: Promise<void>): Promise<boolean> {
+/** Whether the file was made: false when it was there before. */
+async function unlessThere(work: Promise<void>): Promise<boolean> {
   try {
     await work;
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     return false;
   }
 }

@@ -59,6 +59,15 @@ export const withPort = (settings: LocalSettings, port: number): LocalSettings =
   publicUrl: localUrl(port),
 });
 
+/** Where the embedded database keeps its files. */
+export const databaseIn = (dataFolder: string): string => join(dataFolder, 'postgres');
+
 /** The key that all secrets are derived from, created at the first start and kept with the data. */
 export const ensureSecret = (dataFolder: string): Promise<string> =>
   ensureKept(join(dataFolder, 'secret'), () => randomBytes(32).toString('base64url'));
+
+/** The settings that make a mail world the sandbox of the API. */
+export const sandboxSettings = ({ dns, allowRanges }: { dns: string; allowRanges: readonly string[] }) => ({
+  ASSAY_SANDBOX_DNS: dns,
+  ASSAY_SANDBOX_RANGES: allowRanges.join(','),
+});

@@ -1,32 +1,12 @@
-import { join } from 'node:path';
-import { type Postgres, startPostgres } from '@assay/postgres';
-import {
-  audienceOf,
-  defaultOf,
-  identityAdminClient,
-  identityRealmAt,
-} from '../../src/platform/config/index.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
+import { identityAdminClient, identityRealmAt } from '../../src/platform/config/index.ts';
 import { demoAccount } from './demo-account.ts';
+import { type EmbeddedParts, identityEnvironment, layFoundation } from './foundation.ts';
 import { identityIsGiven, mailWorldIsGiven } from './given-parts.ts';
 import { webAppAddresses } from './identity.ts';
 import { mailboxesAreWanted } from './mailboxes.ts';
-import type { Parts } from './part-thread.ts';
-import { createPartThreads, type PartThreads } from './part-threads.ts';
-import { ensureSecret, type LocalSettings, portOffsets } from './settings.ts';
+import type { PartThreads } from './part-threads.ts';
+import { type LocalSettings, portOffsets, sandboxSettings } from './settings.ts';
 import type { StopRequest } from './stop-request.ts';
-
-export interface StandIns {
-  /** The product's settings to reach them: addresses, and nothing that says they are stand-ins. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Where the identity provider is to run as one of the product's processes; null where it is a thread, or another one. */
-  readonly identityPort: number | null;
-  /** The embedded identity provider of a trial. */
-  readonly identity: { readonly trustsAddresses: boolean } | null;
-  /** Whether mailboxes can be connected without a real provider. */
-  readonly hasMailboxes: boolean;
-  close(): Promise<void>;
-}
 
 /**
  * Starts a stand-in on loopback for each outside part that the environment does not name. DATABASE_URL, OIDC_ISSUER,
@@ -36,7 +16,7 @@ export async function startStandIns(
   settings: LocalSettings,
   env: NodeJS.ProcessEnv,
   stop: StopRequest,
-): Promise<StandIns> {
+): Promise<EmbeddedParts> {
   const { environment, databaseUrl, parts, close } = await layFoundation(settings, env, stop);
   try {
     if (!mailWorldIsGiven(env)) Object.assign(environment, await startMail(env, parts));
@@ -70,49 +50,7 @@ export async function startStandIns(
   }
 }
 
-export interface Foundation {
-  readonly environment: Record<string, string> & { readonly ASSAY_SECRET: string };
-  /** For what needs sessions of its own. */
-  readonly databaseUrl: string;
-  readonly parts: PartThreads;
-  close(): Promise<void>;
-}
-
-/** What a trial and production have in common: the secret, the database at this version, and threads for further parts. */
-export async function layFoundation(
-  settings: LocalSettings,
-  env: NodeJS.ProcessEnv,
-  stop: StopRequest,
-): Promise<Foundation> {
-  const ASSAY_SECRET = env.ASSAY_SECRET || (await ensureSecret(settings.dataFolder));
-  const postgres = env.DATABASE_URL ? null : await startDatabase(settings, stop);
-  const parts = createPartThreads({ say: (line) => console.error(line) });
-  const close = async () => {
-    await parts.stop();
-    await postgres?.stop();
-  };
-  try {
-    const DATABASE_URL = postgres?.url ?? env.DATABASE_URL ?? '';
-    const databaseUrl = (env.DATABASE_URL && env.DATABASE_DIRECT_URL) || DATABASE_URL;
-    stop.signal.throwIfAborted();
-    await migrate(databaseUrl);
-    stop.signal.throwIfAborted();
-    return { environment: { ASSAY_SECRET, DATABASE_URL }, databaseUrl, parts, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
 const identityUrl = ({ port }: LocalSettings): string => `http://localhost:${port + portOffsets.identity}`;
-
-async function startDatabase({ dataFolder }: LocalSettings, stop: StopRequest): Promise<Postgres> {
-  const postgres = await startPostgres({ dataDir: join(dataFolder, 'postgres') });
-  void postgres.lost.then(({ wasAsked }) =>
-    stop.ask(wasAsked ? undefined : new Error('The embedded database stopped unexpectedly.')),
-  );
-  return postgres;
-}
 
 /** The mail internet of `.test`; it answers for the sandbox of the API too, unless another world does. */
 async function startMail(env: NodeJS.ProcessEnv, parts: PartThreads): Promise<Record<string, string>> {
@@ -123,27 +61,7 @@ async function startMail(env: NodeJS.ProcessEnv, parts: PartThreads): Promise<Re
     // The health check asks only the mail world.
     ASSAY_EGRESS_TARGETS: 'mx.exists.test',
     ASSAY_BLOCK_LISTS: 'none',
-    ...(!env.ASSAY_SANDBOX_DNS && sandboxIn(world)),
-  };
-}
-
-/** The settings that make a mail world the sandbox of the API. */
-export const sandboxIn = ({ dns, allowRanges }: Parts['mail']['facts']) => ({
-  ASSAY_SANDBOX_DNS: dns,
-  ASSAY_SANDBOX_RANGES: allowRanges.join(','),
-});
-
-/** The settings of the embedded provider, which `assay token` needs too. */
-export function identityEnvironment(
-  issuer: string,
-  { publicUrl }: Pick<LocalSettings, 'publicUrl'>,
-  env: NodeJS.ProcessEnv,
-) {
-  return {
-    OIDC_ISSUER: issuer,
-    OIDC_CLIENT_ID: env.OIDC_CLIENT_ID || defaultOf('oidcClientId'),
-    OIDC_AUDIENCE: env.OIDC_AUDIENCE || audienceOf(publicUrl),
-    OIDC_TOKEN_TYPES: 'at+jwt',
+    ...(!env.ASSAY_SANDBOX_DNS && sandboxSettings(world)),
   };
 }
 

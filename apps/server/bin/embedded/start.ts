@@ -5,12 +5,13 @@ import { guardOrphan } from '@assay/postgres';
 import { isLoopback } from '../../src/platform/config/index.ts';
 import { announce, announceProduction } from './announce.ts';
 import { preparePrivateFolder } from './data-folder.ts';
+import type { EmbeddedParts } from './foundation.ts';
 import { onFreePorts } from './ports.ts';
 import { createProcessGroup, type ProcessGroup } from './process-group.ts';
 import { type ProductionOptions, refuseUnready, startProductionParts } from './production.ts';
 import { claimDataFolder, publishRun, releaseDataFolder, withdrawRun } from './run-file.ts';
 import { givenSettings, type LocalSettings, portOffsets, readLocalSettings } from './settings.ts';
-import { type StandIns, startStandIns } from './stand-ins.ts';
+import { startStandIns } from './stand-ins.ts';
 import { listenForStop, type StopRequest } from './stop-request.ts';
 import { watchSources } from './watch-sources.ts';
 
@@ -62,8 +63,8 @@ async function runUntilStopped(
     const ports = { env, isDev, isProduction, say: (line: string) => console.log(line) };
     const settings = await onFreePorts(wanted, ports);
     const startParts = isProduction ? startProductionParts : startStandIns;
-    const standIns = await startParts(settings, env, stop);
-    await runProduct({ settings, env, isDev, isProduction, stop, standIns, startedAt });
+    const parts = await startParts(settings, env, stop);
+    await runProduct({ settings, env, isDev, isProduction, stop, parts, startedAt });
   } finally {
     await releaseDataFolder(wanted.dataFolder);
   }
@@ -89,15 +90,15 @@ interface ProductRun {
   readonly env: NodeJS.ProcessEnv;
   readonly isDev: boolean;
   readonly stop: StopRequest;
-  readonly standIns: StandIns;
+  readonly parts: EmbeddedParts;
   readonly isProduction: boolean;
   readonly startedAt: number;
 }
 
-/** Runs the product's processes beside the stand-ins until a stop is requested, then stops all of them. */
+/** Runs the product's processes beside the embedded parts until a stop is requested, then stops all of them. */
 async function runProduct(run: ProductRun): Promise<void> {
-  const { settings, env, isDev, isProduction, stop, standIns, startedAt } = run;
-  const environment = { ...standIns.environment, ...placesOf(run) };
+  const { settings, env, isDev, isProduction, stop, parts, startedAt } = run;
+  const environment = { ...parts.environment, ...placesOf(run) };
   let isReady = false;
   const processes = createProcessGroup({
     environment: { ...env, ...environment },
@@ -112,11 +113,11 @@ async function runProduct(run: ProductRun): Promise<void> {
   });
   processes.keepRunning('api');
   processes.keepRunning('worker');
-  if (standIns.identityPort) processes.keepRunning('identity');
+  if (parts.identityPort) processes.keepRunning('identity');
   const development = isDev ? startDevelopment(settings, env, { processes, stop }) : null;
 
   try {
-    const ports = [settings.port, standIns.identityPort ?? []].flat();
+    const ports = [settings.port, parts.identityPort ?? []].flat();
     const ready = Promise.all(ports.map((port) => untilReady(port, stop.signal)));
     await Promise.race([ready, stop.asked]);
     if (!stop.signal.aborted) {
@@ -127,7 +128,7 @@ async function runProduct(run: ProductRun): Promise<void> {
       });
       const seconds = (performance.now() - startedAt) / 1000;
       if (isProduction) announceProduction({ settings, seconds });
-      else announce({ settings, standIns, seconds });
+      else announce({ settings, parts, seconds });
       await stop.asked;
       console.log('\nStopping …');
     }
@@ -136,7 +137,7 @@ async function runProduct(run: ProductRun): Promise<void> {
     // Also when the run file cannot be written, for example on a full disk.
     development?.stop();
     await processes.stop();
-    await standIns.close();
+    await parts.close();
   }
 }
 

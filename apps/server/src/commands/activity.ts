@@ -1,6 +1,6 @@
 import { type BrokenEntry, verifyActivities } from '../features/activity/index.ts';
+import { uuid } from '../platform/database/uuid.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
-import { uuid } from './find-customer.ts';
 
 /** `assay activity`: checks the activity logs. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {

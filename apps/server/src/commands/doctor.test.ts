@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readCertificate } from '@assay/mail-world';
 import { freePort } from '@assay/postgres/testing/free-port';
 import { startPayments } from '@assay/stand-ins/payments';
 import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
@@ -263,10 +264,7 @@ describe('assay doctor', () => {
   });
 
   it('tells a certificate that is not trusted from a provider or product that is away', async () => {
-    const pem = (name: string) =>
-      readFile(new URL(`../../../../packages/mail-world/src/smtp/${name}`, import.meta.url));
-    const options = { key: await pem('world.key.pem'), cert: await pem('world.certificate.pem') };
-    const server = createHttpsServer(options, (_, response) => response.end('{}'));
+    const server = createHttpsServer(readCertificate(), (_, response) => response.end('{}'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const origin = originOf(server, 'https');

@@ -1,12 +1,11 @@
 import type { User } from '@assay/contract';
 import { findUser, findUsersByEmail } from '../features/users/index.ts';
 import type { Db } from '../platform/database/database.ts';
+import { uuid } from '../platform/database/uuid.ts';
 import { CommandRefused, UsageError } from './command.ts';
 
 /** The arguments that name a customer. */
 export const customerOptions = { email: { type: 'string' }, user: { type: 'string' } } as const;
-
-export const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Finds the customer; throws if there is none or several. */
 export async function findCustomer(

@@ -13,7 +13,7 @@ const marks = { ok: 'ok      ', problem: 'PROBLEM ', unclear: 'unclear ', skippe
 /** A finding as lines of text, the second with the fix. */
 export function describeFinding({ check, status, detail, fix }: Finding): string {
   const advice = fix === undefined || status === 'ok' ? '' : `${' '.repeat(9)}${fix}\n`;
-  return `${marks[status]} ${check.padEnd(12)} ${detail}\n${advice}`;
+  return `${marks[status]} ${check.padEnd(14)} ${detail}\n${advice}`;
 }
 
 export const isProblem = ({ status }: Finding): boolean => status === 'problem';

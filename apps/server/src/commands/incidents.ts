@@ -1,6 +1,7 @@
 import { INCIDENT_STATES, STATUS_PARTS } from '@assay/contract';
 import { closeIncident, findIncidents, noteIncident, openIncident } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { uuid } from '../platform/database/uuid.ts';
 import { readActorAndReason } from './actor-and-reason.ts';
 import {
   type CommandIo,
@@ -10,7 +11,6 @@ import {
   UsageError,
   withDatabase,
 } from './command.ts';
-import { uuid } from './find-customer.ts';
 import { formatTable } from './table.ts';
 
 /** `assay incidents`: what the status page says about times when a part did not work. */

@@ -1,5 +1,6 @@
 import { listDeadLetters, settleDeadLetter } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { uuid } from '../platform/database/uuid.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import {
   type CommandIo,
@@ -10,7 +11,6 @@ import {
   withDatabase,
   withQueue,
 } from './command.ts';
-import { uuid } from './find-customer.ts';
 import { formatTable } from './table.ts';
 
 /** `assay jobs`: jobs that failed for good. */

@@ -1,6 +1,7 @@
 import type { RunningList } from '@assay/contract/operator';
 import { controlList, findStuckLists } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { uuid } from '../platform/database/uuid.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import {
   type CommandIo,
@@ -12,7 +13,6 @@ import {
   withDatabase,
   withQueue,
 } from './command.ts';
-import { uuid } from './find-customer.ts';
 import { formatTable } from './table.ts';
 
 /** `assay lists`: running lists that do not get on. */

@@ -24,11 +24,9 @@ export interface TestIssuer {
   readonly audience: string;
   /** How often the keys were fetched. */
   readonly keyRequestCount: number;
-  /** A signed token with the given claims. */
   tokenFor(claims?: TokenClaims, options?: TokenOptions): Promise<string>;
   /** Signs with a new key from now on, and publishes only that one. */
   rotateKeys(): Promise<void>;
-  /** Sets the userinfo answer for this subject. */
   setUserinfo(sub: string, claims: Record<string, unknown>): void;
   /** Answers with errors until it is repaired. */
   setBroken(isBroken: boolean): void;

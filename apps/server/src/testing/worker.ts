@@ -15,7 +15,6 @@ import type { TestApi } from './api.ts';
 
 export interface TestWorker {
   readonly world: MailWorld;
-  /** The mail world of the sandbox. */
   readonly sandboxWorld: MailWorld | undefined;
   /** What it has logged so far. */
   readonly logLines: readonly string[];

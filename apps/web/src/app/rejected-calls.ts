@@ -1,12 +1,8 @@
 import type { DataRouter } from 'react-router';
+import type { RejectedCall } from '../shared/api/query-client.ts';
 import { snackbar } from '../shared/components/snackbar.tsx';
 import { reactionTo } from '../shared/errors/rejected-call.ts';
 import type { Drafts } from '../shared/forms/drafts.ts';
-
-interface RejectedCall {
-  readonly error: unknown;
-  readonly hasOwnErrorText: boolean;
-}
 
 const messagePaths = new Set(['/not-found', '/forbidden', '/internal-error', '/goodbye']);
 

@@ -4,7 +4,7 @@ import type { Passkey, SecondFactors } from '../second-factors.store.ts';
 import { isTwoStepOn, passkeysMax } from '../second-factors.ts';
 import { base32Of, otpauthUrl } from '../totp.ts';
 import { browserScript } from './browser-script.ts';
-import { type FormState, field, form, hasErrors, passkeyForm, submit } from './form.ts';
+import { digitsField, type FormState, field, form, hasErrors, passkeyForm, submit } from './form.ts';
 import { page } from './layout.ts';
 
 /** The pages on which a person sees to their own second step; `base` is their path. */
@@ -104,15 +104,7 @@ export function authenticatorScreen(
     `${state.base}/authenticator`,
     state,
     html`<input type="hidden" name="offer" value="${sealed}">
-  ${field(state, {
-    name: 'code',
-    label: 'Code',
-    autocomplete: 'one-time-code',
-    inputmode: 'numeric',
-    className: 'code',
-    maxlength: 12,
-    isFirst: true,
-  })}
+  ${digitsField(state)}
   ${submit('Turn it on')}`,
   )}
   <p class="quiet"><a href="${state.base}">Cancel</a></p>`,

@@ -66,6 +66,18 @@ export function field(state: FormState, definition: Field): Html {
   </div>`;
 }
 
+/** For a code of digits that a mail or an app shows. */
+export const digitsField = (state: FormState): Html =>
+  field(state, {
+    name: 'code',
+    label: 'Code',
+    autocomplete: 'one-time-code',
+    inputmode: 'numeric',
+    className: 'code',
+    maxlength: 12,
+    isFirst: true,
+  });
+
 export function hasErrors({ errors }: FormState): boolean {
   return errors !== undefined && Object.keys(errors).length > 0;
 }

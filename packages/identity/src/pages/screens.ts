@@ -1,7 +1,7 @@
 import { googleGlyph, type Html, html } from '@assay/pages';
 import { passwordLengthMin } from '../password-policy.ts';
 import { codeLifeMinutes } from '../pending-steps.ts';
-import { type FormState, field, form, hasErrors, passkeyForm, submit } from './form.ts';
+import { digitsField, type FormState, field, form, hasErrors, passkeyForm, submit } from './form.ts';
 import { page } from './layout.ts';
 
 /** The screens of one interaction; `base` is its own path, `/interaction/{uid}`. */
@@ -106,15 +106,7 @@ export function codeScreen(state: ScreenState, { email }: { email: string }): st
     body: html`${form(
       `${state.base}/code`,
       state,
-      html`${field(state, {
-        name: 'code',
-        label: 'Code',
-        autocomplete: 'one-time-code',
-        inputmode: 'numeric',
-        className: 'code',
-        maxlength: 12,
-        isFirst: true,
-      })}
+      html`${digitsField(state)}
   ${submit('Continue')}`,
     )}
   <form class="quiet" method="post" action="${state.base}/resend">

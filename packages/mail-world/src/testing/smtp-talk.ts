@@ -59,7 +59,6 @@ export class SmtpTalk {
     return replies;
   }
 
-  /** Sends a command and returns its reply. */
   async ask(command: string): Promise<string> {
     return this.say(`${command}\r\n`).reply();
   }

@@ -46,7 +46,6 @@ export class AnswerStreaks<Connection extends object, Waiting> {
   /** How many answers of one kind in a row short transactions may give unchecked; doubles with each confirmation. */
   readonly #countMax: Record<AnswerKind, number> = { ...countMaxAtFirst };
 
-  /** Adds an answer and returns its streak. */
   add(connection: Connection, kind: AnswerKind, now: number): AnswerStreak<Connection, Waiting> {
     const latest = this.#latest.get(connection);
     if (latest !== undefined && latest.kind === kind && !latest.isBorneOut) {

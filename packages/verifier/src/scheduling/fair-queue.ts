@@ -61,7 +61,6 @@ export class FairQueue {
     return this.#customers.values().some((lines) => lines.jobs().some(isSo));
   }
 
-  /** Removes all jobs and returns them. */
   removeAll(): Job[] {
     return this.removeWhere(() => true);
   }

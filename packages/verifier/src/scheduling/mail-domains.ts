@@ -16,7 +16,6 @@ export interface DomainTraits {
   suggestionFor(domain: string, hasMx: boolean): LikelyDomain | undefined;
   /** What the name of a mail host says about the domains that use it. */
   hostKindOf(host: string): HostKind;
-  /** The registrable domain of a name. */
   registrableDomainOf(name: string): string;
 }
 

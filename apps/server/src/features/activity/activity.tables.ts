@@ -1,7 +1,7 @@
 import type { ActivityKind } from '@assay/contract';
 import type { ColumnType } from 'kysely';
+import type { Immutable } from '../../platform/database/tables.ts';
 
-type Immutable<Value> = ColumnType<Value, Value, never>;
 type SetByTrigger<Value> = ColumnType<Value, never, never>;
 
 /** Stored as JSON. Rows of earlier versions have at least these fields. */

@@ -1,7 +1,6 @@
 import type { FreeCreditsWithheld } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
+import type { Immutable } from '../../platform/database/tables.ts';
 
 interface WalletsTable {
   owner_id: Immutable<string>;

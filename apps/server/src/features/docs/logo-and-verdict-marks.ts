@@ -13,6 +13,5 @@ const punches: Record<Result, string> = {
     '<path d="M12 .4L23.6 12 12 23.6.4 12z"/><path class="sign" d="M9.5 9.7a2.5 2.5 0 1 1 3.9 2.1c-.9.6-1.4 1.1-1.4 2.1"/><circle class="dot" cx="12" cy="17" r="1.35"/>',
 };
 
-/** The mark of a verdict. */
 export const verdictMark = (result: Result): string =>
   `<svg class="verdict" data-verdict="${result}" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">${punches[result]}</svg>`;

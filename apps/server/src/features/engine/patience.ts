@@ -1,3 +1,4 @@
+import type { SingleWait } from '@assay/contract';
 import { egressAwayNote, noConnectionNote, resolverAwayNote, type TryAgain } from '@assay/verifier';
 
 /** How long hosts may defer an address before it is UNKNOWN: short for a single, for which a person waits, long in a list. */
@@ -19,8 +20,7 @@ const wholeSecondsMs = ({ afterMs }: TryAgain<unknown>): number => Math.ceil(aft
 const laterThan = (now: Date, outcome: TryAgain<unknown>): Date =>
   new Date(now.getTime() + wholeSecondsMs(outcome));
 
-/** What an address waits for: its mail host, or something of ours. */
-export type WaitCause = 'mail_host' | 'our_connections' | 'our_network' | 'our_name_server';
+export type WaitCause = SingleWait['cause'];
 
 const ourCauses: ReadonlyMap<string | undefined, WaitCause> = new Map([
   [noConnectionNote, 'our_connections'],

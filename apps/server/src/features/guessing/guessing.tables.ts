@@ -1,12 +1,11 @@
 import type { GuessOutcome, Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { Immutable } from '../../platform/database/tables.ts';
 import type { StoredDetail } from '../engine/index.ts';
 import type { ListStatus } from '../lists/index.ts';
 import type { FileOrigin } from './lists/guess-uploads.ts';
 import type { PeopleColumns } from './lists/people-columns.ts';
 import type { Pattern } from './patterns/patterns.ts';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
 
 /** One address that was tried, as stored with the guess. */
 export interface StoredTry {

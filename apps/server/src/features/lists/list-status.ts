@@ -82,8 +82,10 @@ const statusesWhere = (isWanted: (meaning: Meaning) => boolean): ListStatus[] =>
 export const visibleStatuses = statusesWhere(({ shownAs }) => shownAs !== null);
 export const workedOnStatuses = statusesWhere(({ isWorkedOn }) => isWorkedOn);
 export const resultStatuses = statusesWhere(({ takesResults }) => takesResults);
-/** The rows of the list are not there. */
-export const rowlessStatuses: readonly ListStatus[] = ['PREPARING', 'FAILED'];
+/** The rows of the list are not there: it takes no results, and yet it is not complete. */
+export const rowlessStatuses = statusesWhere(
+  ({ shownAs, takesResults }) => shownAs === 'PENDING' && !takesResults,
+);
 export const holdingStatuses = statusesWhere(({ holdsCredits }) => holdsCredits);
 
 /** The statuses from which a list may become `status`: every change of a status names them in its SQL. */

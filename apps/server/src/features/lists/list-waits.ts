@@ -20,7 +20,6 @@ interface PutOffRow {
   readonly attempts: number;
 }
 
-/** What the rows of a list wait for. */
 export interface ListWaits {
   /** Rows that wait for mail hosts. */
   readonly rowCount: number;

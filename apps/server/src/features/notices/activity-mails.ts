@@ -1,31 +1,14 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
-import type { JobQueue } from '../../platform/queue/index.ts';
 import { type ActivityNews, findActivityNews, takeActivityNews } from '../activity/index.ts';
 import { mailPlanNewsJob, mailSecurityNewsJob } from './notices.jobs.ts';
+import { customersPerRun, type WatchParts, watchEach } from './watch-each.ts';
 
-interface WatchParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly queue: JobQueue;
-  readonly mail: { readonly relayUrl: string | null };
-}
-
-const customersPerRun = 1_000;
 /** Older news are not worth a mail: the relay was set up later, or no worker ran. */
 const ageMaxMs = 24 * 3_600_000;
 
 /** Looks at all customers with news, in case a request to look was lost. */
 export async function watchActivities(parts: WatchParts, signal: AbortSignal): Promise<void> {
-  let failure: unknown;
-  for (const ownerId of await findActivityNews(parts.db, customersPerRun)) {
-    if (signal.aborted) return;
-    // One that fails keeps no other waiting.
-    await watchActivity(parts, ownerId).catch((error) => {
-      failure ??= error;
-    });
-  }
-  if (failure) throw failure;
+  const ownerIds = await findActivityNews(parts.db, customersPerRun);
+  await watchEach(ownerIds, signal, (ownerId) => watchActivity(parts, ownerId));
 }
 
 /** Enqueues mails about what is new, in the transaction that takes it, so that each is mailed once. */

@@ -1,6 +1,3 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
-import type { JobQueue } from '../../platform/queue/index.ts';
 import {
   endOfMonth,
   findBalanceNews,
@@ -10,28 +7,12 @@ import {
 } from '../billing/index.ts';
 import { queueEvent } from '../webhooks/index.ts';
 import { mailBalanceNewsJob } from './notices.jobs.ts';
-
-interface WatchParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly queue: JobQueue;
-  readonly mail: { readonly relayUrl: string | null };
-}
-
-const customersPerRun = 1_000;
+import { customersPerRun, type WatchParts, watchEach } from './watch-each.ts';
 
 /** Looks for balances that fell below a threshold and top-ups that stopped, in case a request to look was lost. */
 export async function watchBalances(parts: WatchParts, signal: AbortSignal): Promise<void> {
-  const news = await findBalanceNews(parts.db, { now: parts.clock.now(), limit: customersPerRun });
-  let failure: unknown;
-  for (const ownerId of news) {
-    if (signal.aborted) return;
-    // One that fails keeps no other waiting.
-    await watchBalance(parts, ownerId).catch((error) => {
-      failure ??= error;
-    });
-  }
-  if (failure) throw failure;
+  const ownerIds = await findBalanceNews(parts.db, { now: parts.clock.now(), limit: customersPerRun });
+  await watchEach(ownerIds, signal, (ownerId) => watchBalance(parts, ownerId));
 }
 
 /** Sends what is new about a customer's balance, in the transaction that takes it, so that each is sent once. */

@@ -7,6 +7,7 @@ import {
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
+import { uuid } from '../../platform/database/uuid.ts';
 
 export interface CustomerRow {
   readonly id: string;
@@ -32,8 +33,6 @@ export const customerAnswer = (row: CustomerRow): OperatorCustomer => ({
   balance: row.balance,
   creation_date: row.created_at.toISOString(),
 });
-
-export const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Customers by id, or by the beginning of an address, a full name or a last name; the newest without a search. Each way has an

@@ -1,8 +1,7 @@
 import type { OperatorRole } from '@assay/contract';
 import type { OperatorActionKind } from '@assay/contract/operator';
 import type { ColumnType } from 'kysely';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
+import type { Immutable } from '../../platform/database/tables.ts';
 
 interface OperatorsTable {
   user_id: Immutable<string>;

@@ -1,42 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { RouteContract } from '@assay/contract';
 import { operatorRoutes } from '@assay/contract/operator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
+import { afterAll, describe, expect, it } from 'vitest';
 import { countOperations } from '../../platform/operation-counts.ts';
 import { sweepErrors } from '../../platform/operation-errors.ts';
-import { startTestApi, type TestApi } from '../../testing/api.ts';
-import { movableClock } from '../../testing/clock.ts';
 import { verifyLongListJob } from '../verification/index.ts';
-import { addOperator, findStuckLists } from './index.ts';
+import { findStuckLists } from './index.ts';
+import { startConsole } from './testing/console.ts';
 
-const clock = movableClock(new Date());
-let api: TestApi;
-let operator: { token: string; id: string };
-
-const signUp = async (claims = {}) => {
-  const token = await api.tokenFor(claims);
-  const { id } = (await api.call('GET', '/users/me', { token })).json();
-  return { token, id: id as string };
-};
-beforeAll(async () => {
-  api = await startTestApi({ clock });
-  operator = await signUp();
-  const order = { actorId: null, reason: 'A test' };
-  // Everything here is open to the smaller role.
-  await addOperator({ db: api.database.db, clock }, order, { userId: operator.id, role: 'support' });
-});
+// Everything here is open to the smaller role.
+const { api, clock, signUp, call } = await startConsole('support');
 afterAll(() => api.close());
 
-async function call(
-  route: RouteContract,
-  { params = {}, query = '', body }: { params?: Record<string, string>; query?: string; body?: unknown } = {},
-) {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
-  const answer = await api.call(route.method, `${path}${query}`, { token: operator.token, body });
-  if (answer.statusCode >= 400) return answer.json().errors[0].code;
-  return answer.statusCode === 204 ? null : z.parse(route.success.schema, answer.json());
-}
 const search = (text: string) => call(operatorRoutes.search, { query: `?text=${encodeURIComponent(text)}` });
 const newList = async (token: string, name: string, emails: readonly string[]) => {
   clock.advance({ seconds: 1 });

@@ -5,10 +5,11 @@ import {
   type OperatorList,
 } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
+import { uuid } from '../../platform/database/uuid.ts';
 import { type ErrorFilter, findErrors } from '../../platform/operation-errors.ts';
 import { peopleLists } from '../guessing/index.ts';
 import { emailLists, findByAddressHash } from '../verification/index.ts';
-import { customerAnswer, findCustomers, findOwners, uuid } from './customers.store.ts';
+import { customerAnswer, findCustomers, findOwners } from './customers.store.ts';
 import { listAnswer } from './customers.ts';
 import { findJobs } from './jobs.ts';
 

@@ -156,7 +156,7 @@ it('both logs are written before the provider is asked; one that fails is report
     seen.push(await logged());
     if (isAway) throw new Error('The provider is away.');
   };
-  const identityAdmin = { signIns: { removeSecondFactors: removeAtProvider } } as never;
+  const identityAdmin = { security: { removeSecondFactors: removeAtProvider } } as never;
   const remove = () =>
     removeSecondFactors(
       { db: api.database.db, clock: systemClock, identityAdmin },

@@ -20,7 +20,7 @@ export async function removeSecondFactors(
   customerId: string,
 ): Promise<void> {
   if (!(await findUser(db, customerId))) throw new AppError('customer_not_found', { customerId });
-  if (!identityAdmin?.signIns) throw new AppError('second_factors_unmanaged', { customerId });
+  if (!identityAdmin?.security) throw new AppError('second_factors_unmanaged', { customerId });
   const identities = await findIdentitiesOf(db, customerId);
   await db.transaction().execute(async (tx) => {
     const now = clock.now();
@@ -28,5 +28,5 @@ export async function removeSecondFactors(
     const about = 'second factors removed';
     await recordAction(tx, by, { kind: 'customer.second_factors', customerId, about, now });
   });
-  for (const { subject } of identities) await identityAdmin.signIns.removeSecondFactors(subject);
+  for (const { subject } of identities) await identityAdmin.security.removeSecondFactors(subject);
 }

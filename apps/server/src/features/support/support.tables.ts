@@ -1,7 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Immutable } from '../../platform/database/tables.ts';
 import type { CaseChannelName } from './support.jobs.ts';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
 
 interface SupportCasesTable {
   owner_id: Immutable<string>;

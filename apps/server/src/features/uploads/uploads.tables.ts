@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
+import type { Immutable } from '../../platform/database/tables.ts';
 
-type Immutable<Value> = ColumnType<Value, Value, never>;
 type Json<Value> = ColumnType<Value, string, string>;
 
 interface UploadsTable {

@@ -1,8 +1,7 @@
 import type { RetentionDays } from '@assay/contract';
 import type { Standing } from '@assay/contract/operator';
 import type { ColumnType, Generated } from 'kysely';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
+import type { Immutable } from '../../platform/database/tables.ts';
 
 interface UsersTable {
   id: Immutable<string>;

@@ -1,10 +1,9 @@
 import type { Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
+import type { Immutable } from '../../platform/database/tables.ts';
 import type { ErrorCode } from '../../platform/errors/index.ts';
 import type { StoredDetail, WaitCause } from '../engine/index.ts';
 import type { ListStatus } from '../lists/index.ts';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
 
 interface ValidationListsTable {
   owner_id: Immutable<string>;

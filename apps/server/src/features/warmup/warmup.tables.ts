@@ -1,7 +1,6 @@
 import type { MailboxProvider } from '@assay/contract';
-import type { ColumnType, Generated } from 'kysely';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
+import type { Generated } from 'kysely';
+import type { Immutable } from '../../platform/database/tables.ts';
 
 interface MailboxCredentialsTable {
   owner_id: Immutable<string>;

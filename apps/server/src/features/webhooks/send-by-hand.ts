@@ -15,7 +15,8 @@ import {
 import { eventBody, newEventId } from './delivery/queue-event.ts';
 import { takeNumberBeside, wakeDeliveries } from './delivery/turn.store.ts';
 import { deliverInOrderJob, deliverOnceJob } from './webhooks.jobs.ts';
-import { deliveryAnswer, requireWebhook, type WebhookParts, type WebhookPlace } from './webhooks.service.ts';
+import { deliveryAnswer, requireWebhook, type WebhookParts } from './webhooks.service.ts';
+import type { WebhookPlace } from './webhooks.store.ts';
 
 /** Enough to try a receiver, too few to attack one through us. */
 const sendsPerTenMinutes = 60;

@@ -18,6 +18,7 @@ import {
   insertWebhook,
   replaceSecret,
   updateUrl,
+  type WebhookPlace,
   type WebhookRow,
 } from './webhooks.store.ts';
 
@@ -28,11 +29,6 @@ export interface WebhookParts {
   readonly secrets: Secrets;
   /** Private ranges that events may be sent to. */
   readonly allowRanges: readonly string[];
-}
-
-export interface WebhookPlace {
-  readonly ownerId: string;
-  readonly id: string;
 }
 
 /** Time to give the receiver its new secret. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database/database.ts';
+import { lowestId } from '../../platform/database/uuid.ts';
 
 const shown = [
   'id',
@@ -11,7 +12,7 @@ const shown = [
 
 export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhookOf>>>;
 
-interface WebhookPlace {
+export interface WebhookPlace {
   readonly ownerId: string;
   readonly id: string;
 }
@@ -80,8 +81,6 @@ export async function deleteWebhook(db: Db, { ownerId, id }: WebhookPlace): Prom
 }
 
 const webhooksAtATime = 1_000;
-const lowestId = '00000000-0000-0000-0000-000000000000';
-
 /** The encrypted secrets of all webhooks, some at a time. */
 export async function* findAllSecrets(db: Db) {
   for (let after = lowestId; ; ) {

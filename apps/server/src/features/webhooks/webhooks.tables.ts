@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Immutable } from '../../platform/database/tables.ts';
 
-type Immutable<Value> = ColumnType<Value, Value, never>;
 type Later<Value> = ColumnType<Value | null, never, Value | null>;
 
 interface WebhooksTable {

@@ -44,15 +44,15 @@ export const oneOf =
     throw new SettingProblem(`must be ${choices.join(' or ')}, but is '${value}'.`);
   };
 
+const secretBytesMin = 32;
+
 /** Values of secret settings are never repeated in a message. */
-export const secret =
-  ({ bytesMin }: { bytesMin: number }) =>
-  (value: string): string => {
-    if (Buffer.byteLength(value) >= bytesMin) return value;
-    throw new SettingProblem(
-      `must have at least ${bytesMin} bytes, for example from: openssl rand -base64 48`,
-    );
-  };
+export function secret(value: string): string {
+  if (Buffer.byteLength(value) >= secretBytesMin) return value;
+  throw new SettingProblem(
+    `must have at least ${secretBytesMin} bytes, for example from: openssl rand -base64 48`,
+  );
+}
 
 const parseUrl = (value: string, protocols: string[]): URL => {
   const url = URL.parse(value);
@@ -182,9 +182,9 @@ export function egresses(value: string): EgressSetting[] {
 
 function egress(value: string): EgressSetting {
   const [place = '', ...extras] = value.split(';').map((part) => part.trim());
-  const [egressName = '', target = ''] = splitAtFirst(place, '=');
+  const [egressName = '', target = ''] = splitAtEquals(place);
   const setting: Record<string, unknown> = { name: name(egressName), via: egressPlace(egressName, target) };
-  for (const [key, text] of extras.filter(Boolean).map((extra) => splitAtFirst(extra, '='))) {
+  for (const [key, text] of extras.filter(Boolean).map((extra) => splitAtEquals(extra))) {
     const extra = Object.hasOwn(egressExtras, key) ? egressExtras[key] : undefined;
     if (extra === undefined) throw new SettingProblem(`has ${unknownPart(key)} at ${egressName}.`);
     setting[extra.field] = extra.parse(text);
@@ -238,8 +238,8 @@ function egressPlace(egressName: string, target: string): Egress {
   throw new SettingProblem(`must give '${egressName}' an IP address or socks5://host:port.`);
 }
 
-function splitAtFirst(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
+function splitAtEquals(text: string): [string, string] {
+  const at = text.indexOf('=');
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 

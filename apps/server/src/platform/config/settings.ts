@@ -56,11 +56,11 @@ export const settings = {
     meaning: '`staging` shows Warm Up.',
     default: 'production',
   }),
-  secret: setting('ASSAY_SECRET', parse.secret({ bytesMin: 32 }), {
+  secret: setting('ASSAY_SECRET', parse.secret, {
     meaning:
       'Key material for hashing, encryption and signing, at least 32 bytes, without commas, the same in every process. Losing it makes what was encrypted unreadable.',
   }),
-  previousSecrets: setting('ASSAY_PREVIOUS_SECRETS', parse.listOf(parse.secret({ bytesMin: 32 })), {
+  previousSecrets: setting('ASSAY_PREVIOUS_SECRETS', parse.listOf(parse.secret), {
     meaning:
       'Secrets that ASSAY_SECRET replaced, comma-separated, which still read what was made with them. See operations.md for changing the secret.',
     otherwise: 'none',
@@ -259,7 +259,7 @@ export const settings = {
     meaning: 'Days that a failed payment may stay unpaid before the plan becomes Free.',
     default: '14',
   }),
-  mailboxTokenKeys: setting('MAILBOX_TOKEN_KEYS', parse.listOf(parse.secret({ bytesMin: 32 })), {
+  mailboxTokenKeys: setting('MAILBOX_TOKEN_KEYS', parse.listOf(parse.secret), {
     meaning:
       'Keys that mailbox tokens are encrypted with, comma-separated, each at least 32 bytes: the first encrypts, all decrypt. See warm-up.md for changing them.',
     otherwise: 'ASSAY_SECRET',

@@ -8,7 +8,6 @@ export interface LoopDelay {
   close(): void;
 }
 
-/** Watches how late the event loop is. */
 export function watchLoopDelay(intervalMs: number): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();

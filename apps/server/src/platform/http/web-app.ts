@@ -90,7 +90,6 @@ const serverFolders = [API_BASE, '/docs', '/health', '/assets', '/downloads'];
 const belongsToServer = (path: string): boolean =>
   serverFolders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 
-/** Whether the folder has the built web app. */
 export const isWebAppIn = (folder: string): Promise<boolean> =>
   access(join(folder, 'index.html')).then(
     () => true,

@@ -1,6 +1,5 @@
 import type { ColumnType } from 'kysely';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
+import type { Immutable } from '../database/tables.ts';
 
 interface IdempotentAnswersTable {
   owner_id: Immutable<string>;

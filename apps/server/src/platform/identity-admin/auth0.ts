@@ -35,7 +35,7 @@ export function createAuth0Admin({
     callAdmin({ method: 'PATCH', url: userUrl(subject), token: await adminToken(), body });
 
   return {
-    signIns: null,
+    security: null,
 
     async checkAccess() {
       await adminToken();

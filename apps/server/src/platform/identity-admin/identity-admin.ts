@@ -20,11 +20,11 @@ export interface IdentityAdmin {
   /** Removes the account and its sessions. One that is gone already is no complaint. */
   deleteUser(subject: string): Promise<void>;
   /** Null for a provider that shows sessions and second factors on pages of its own only. */
-  readonly signIns: SignInAdmin | null;
+  readonly security: SecurityAdmin | null;
 }
 
-/** How people are signed in, one by one. */
-interface SignInAdmin {
+/** The sessions and second factors of a person, one by one. */
+interface SecurityAdmin {
   findSessions(subject: string): Promise<ProviderSession[]>;
   /** Ends it with its refresh tokens. One that is gone already is no complaint. */
   endSession(sessionId: string): Promise<void>;

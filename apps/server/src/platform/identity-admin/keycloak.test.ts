@@ -173,7 +173,7 @@ describe('the sessions of a Keycloak user', () => {
       body: [own, { id: 'bare', start: 5_000, lastAccess: 6_000 }],
     };
 
-    expect(await admin.signIns?.findSessions('u1')).toEqual([
+    expect(await admin.security?.findSessions('u1')).toEqual([
       {
         id: 'own',
         startedAt: new Date(1_000),
@@ -187,12 +187,12 @@ describe('the sessions of a Keycloak user', () => {
 
   it('of a user who is gone are none', async () => {
     answers[`GET ${users}/sessions`] = { status: 404 };
-    expect(await admin.signIns?.findSessions('u1')).toEqual([]);
+    expect(await admin.security?.findSessions('u1')).toEqual([]);
   });
 
   it('ends one, and it may be gone already', async () => {
     answers[endOther] = { status: 404 };
-    await admin.signIns?.endSession('other');
+    await admin.security?.endSession('other');
     expect(received.slice(1)).toEqual([endOther]);
   });
 
@@ -204,9 +204,9 @@ describe('the sessions of a Keycloak user', () => {
     };
     for (const id of [1, 2, 3, 4]) answers[`DELETE ${users}/credentials/c${id}`] = { status: 204 };
 
-    expect(await admin.signIns?.findSecondFactors('u1')).toEqual(['authenticator', 'passkey']);
+    expect(await admin.security?.findSecondFactors('u1')).toEqual(['authenticator', 'passkey']);
     received.length = 0;
-    await admin.signIns?.removeSecondFactors('u1');
+    await admin.security?.removeSecondFactors('u1');
     expect(received.slice(2)).toEqual([1, 2, 3, 4].map((id) => `DELETE ${users}/credentials/c${id}`));
   });
 });

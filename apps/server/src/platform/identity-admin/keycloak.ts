@@ -109,7 +109,7 @@ export function createKeycloakAdmin({
       await remove('delete user', userUrl(subject), await adminToken());
     },
 
-    signIns: {
+    security: {
       async findSessions(subject) {
         const sessions = await list('list sessions', `${userUrl(subject)}/sessions`, await adminToken());
         return sessions.filter(({ id }) => textOf(id) !== '').map(sessionOf);

@@ -11,7 +11,6 @@ const smallPartBytes = 8 * 1024 * 1024;
 /** XML of a table packs 10 to 40 times smaller. A zip bomb packs 1,000 times smaller. */
 const packingRatioMax = 100;
 
-/** The files inside of a zip file. */
 export interface Archive {
   /** The length of the zip file. */
   readonly packedBytes: number;

@@ -8,7 +8,7 @@ import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { formatCredits } from '../../shared/format/counts.ts';
 import { formatDate } from '../../shared/format/dates.ts';
 import classes from './operator.module.css';
-import { onlyIf, useCoupons, useMay, useOrder } from './operator-api.ts';
+import { onlyIf, useCoupons, useMay } from './operator-api.ts';
 import { readWhole } from './operator-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { WholeNumberField } from './whole-number-field.tsx';
@@ -99,25 +99,23 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const [expires, setExpires] = useState('');
   const credits = readWhole(typedCredits, GRANT_CREDITS_MAX);
   const max = readWhole(typedMax, REDEMPTIONS_MAX);
-  const order = useOrder(
-    (api, reason: string) =>
-      api.createCoupon({
-        body: {
-          code: code.trim(),
-          credits: credits ?? 0,
-          redemptions_max: max,
-          expiration_date: expires === '' ? null : startOf(expires).toISOString(),
-          reason,
-        },
-      }),
-    'Coupon created.',
-  );
   return (
     <ReasonDialog
       title="Create coupon"
       confirmLabel="Create"
       isIncomplete={code.trim() === '' || credits === null || (typedMax.trim() !== '' && max === null)}
-      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) =>
+        api.createCoupon({
+          body: {
+            code: code.trim(),
+            credits: credits ?? 0,
+            redemptions_max: max,
+            expiration_date: expires === '' ? null : startOf(expires).toISOString(),
+            reason,
+          },
+        })
+      }
+      done="Coupon created."
       onClose={onClose}
     >
       <TextInput
@@ -149,15 +147,12 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
 }
 
 function DisableDialog({ code, onClose }: { code: string; onClose: () => void }) {
-  const order = useOrder(
-    (api, reason: string) => api.disableCoupon({ params: { code }, body: { reason } }),
-    'Coupon disabled.',
-  );
   return (
     <ReasonDialog
       title={`Disable ${code}`}
       confirmLabel="Disable"
-      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) => api.disableCoupon({ params: { code }, body: { reason } })}
+      done="Coupon disabled."
       onClose={onClose}
     >
       <p>Customers keep the credits that they redeemed. This cannot be undone.</p>

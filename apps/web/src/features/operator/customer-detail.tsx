@@ -29,7 +29,6 @@ import {
   useCustomer,
   useListsOf,
   useMay,
-  useOrder,
   useRowsOf,
   useWebhooksOf,
 } from './operator-api.ts';
@@ -216,19 +215,17 @@ interface TakeBackDialogProps {
 }
 
 function TakeBackDialog({ customerId, entry, onClose }: TakeBackDialogProps) {
-  const order = useOrder(
-    (api, reason: string) =>
-      api.takeGrantBack({
-        params: { customer_id: customerId, number: String(entry.number) },
-        body: { reason },
-      }),
-    'Credits taken back.',
-  );
   return (
     <ReasonDialog
       title="Take back a grant"
       confirmLabel="Take back"
-      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) =>
+        api.takeGrantBack({
+          params: { customer_id: customerId, number: String(entry.number) },
+          body: { reason },
+        })
+      }
+      done="Credits taken back."
       onClose={onClose}
     >
       <p>
@@ -436,17 +433,18 @@ function GrantDialog({ customerId, onClose }: { customerId: string; onClose: () 
   // A repeated click grants once.
   const [key] = useState(() => crypto.randomUUID());
   const credits = readWhole(typed, GRANT_CREDITS_MAX);
-  const grant = useOrder(
-    (api, reason: string) =>
-      api.grantCredits({ params: { customer_id: customerId }, body: { credits: credits ?? 0, key, reason } }),
-    'Credits granted.',
-  );
   return (
     <ReasonDialog
       title="Grant credits"
       confirmLabel="Grant"
       isIncomplete={credits === null}
-      order={{ ...grant, mutate: (reason) => grant.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) =>
+        api.grantCredits({
+          params: { customer_id: customerId },
+          body: { credits: credits ?? 0, key, reason },
+        })
+      }
+      done="Credits granted."
       onClose={onClose}
     >
       <p>The customer reads the reason in their credits history.</p>
@@ -456,16 +454,14 @@ function GrantDialog({ customerId, onClose }: { customerId: string; onClose: () 
 }
 
 function TwoStepDialog({ customerId, onClose }: { customerId: string; onClose: () => void }) {
-  const removal = useOrder(
-    (api, reason: string) =>
-      api.removeSecondFactors({ params: { customer_id: customerId }, body: { reason } }),
-    'Two-step verification is off.',
-  );
   return (
     <ReasonDialog
       title="Turn two-step verification off"
       confirmLabel="Turn off"
-      order={{ ...removal, mutate: (reason) => removal.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) =>
+        api.removeSecondFactors({ params: { customer_id: customerId }, body: { reason } })
+      }
+      done="Two-step verification is off."
       onClose={onClose}
     >
       <p>
@@ -491,16 +487,14 @@ interface StandingDialogProps {
 export function StandingDialog({ customer, onClose }: StandingDialogProps) {
   const choices = STANDINGS.filter((standing) => standing !== customer.standing);
   const [standing, setStanding] = useState<Standing>(customer.standing === 'open' ? 'suspended' : 'open');
-  const change = useOrder(
-    (api, reason: string) =>
-      api.setStanding({ params: { customer_id: customer.id }, body: { standing, reason } }),
-    'Standing changed.',
-  );
   return (
     <ReasonDialog
       title="Change standing"
       confirmLabel="Change"
-      order={{ ...change, mutate: (reason) => change.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) =>
+        api.setStanding({ params: { customer_id: customer.id }, body: { standing, reason } })
+      }
+      done="Standing changed."
       onClose={onClose}
     >
       <NativeSelect
@@ -523,16 +517,14 @@ interface FlagDialogProps {
 function FlagDialog({ customer, flag, onClose }: FlagDialogProps) {
   // The flag as it was when the dialog opened: it must not turn around while the answer arrives.
   const [isOn] = useState(!customer.feature_flags[flag]);
-  const change = useOrder(
-    (api, reason: string) =>
-      api.setFlag({ params: { customer_id: customer.id }, body: { flag, is_on: isOn, reason } }),
-    'Flag changed.',
-  );
   return (
     <ReasonDialog
       title={`Turn ${flag} ${isOn ? 'on' : 'off'}`}
       confirmLabel={isOn ? 'Turn on' : 'Turn off'}
-      order={{ ...change, mutate: (reason) => change.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) =>
+        api.setFlag({ params: { customer_id: customer.id }, body: { flag, is_on: isOn, reason } })
+      }
+      done="Flag changed."
       onClose={onClose}
     />
   );

@@ -7,7 +7,7 @@ import { formatDateTime } from '../../shared/format/dates.ts';
 import { incidentStateWords, statusPartWords } from '../../shared/format/status-words.ts';
 import { LocalGrid } from './local-grid.tsx';
 import classes from './operator.module.css';
-import { useOrder, useRows } from './operator-api.ts';
+import { useRows } from './operator-api.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 type Chosen =
@@ -80,16 +80,13 @@ const words = {
 function OpenDialog({ onClose }: { onClose: () => void }) {
   const [part, setPart] = useState<Incident['part']>('api');
   const [state, setState] = useState<Incident['state']>('degraded');
-  const order = useOrder(
-    (api, text: string) => api.openIncident({ body: { part, state, words: text } }),
-    'Incident opened.',
-  );
   return (
     <ReasonDialog
       title="Open incident"
       confirmLabel="Open"
       {...words}
-      order={{ ...order, mutate: (text) => order.mutate(text, { onSuccess: onClose }) }}
+      send={(api, text) => api.openIncident({ body: { part, state, words: text } })}
+      done="Incident opened."
       onClose={onClose}
     >
       <NativeSelect
@@ -116,20 +113,18 @@ interface NoteDialogProps {
 
 function NoteDialog({ action, incident, onClose }: NoteDialogProps) {
   const isEnd = action === 'close';
-  const order = useOrder(
-    (api, text: string) =>
-      api[isEnd ? 'closeIncident' : 'noteIncident']({
-        params: { incident_id: incident.id },
-        body: { words: text },
-      }),
-    isEnd ? 'Incident ended.' : 'Sentence added.',
-  );
   return (
     <ReasonDialog
       title={isEnd ? 'End incident' : 'Add a sentence'}
       confirmLabel={isEnd ? 'End' : 'Add'}
       {...words}
-      order={{ ...order, mutate: (text) => order.mutate(text, { onSuccess: onClose }) }}
+      send={(api, text) =>
+        api[isEnd ? 'closeIncident' : 'noteIncident']({
+          params: { incident_id: incident.id },
+          body: { words: text },
+        })
+      }
+      done={isEnd ? 'Incident ended.' : 'Sentence added.'}
       onClose={onClose}
     >
       <p>{`${statusPartWords[incident.part]}, since ${formatDateTime(incident.start_date)}`}</p>

@@ -2,7 +2,7 @@ import type { OperatorList } from '@assay/contract/operator';
 import { useState } from 'react';
 import type { RowAction } from '../../shared/components/data-grid/row-action.ts';
 import { type ListAction, listActionsOf } from './list-actions.ts';
-import { useMay, useOrder } from './operator-api.ts';
+import { useMay } from './operator-api.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 type ListToControl = Pick<OperatorList, 'id' | 'owner_id' | 'kind' | 'name' | 'run_state' | 'is_preparing'>;
@@ -62,15 +62,12 @@ interface ListDialogProps {
 
 function ListDialog({ list: { id, owner_id, kind, name }, action, onClose }: ListDialogProps) {
   const { call, label, effect, done } = actions[action];
-  const order = useOrder(
-    (api, reason: string) => api[call]({ params: { list_id: id }, body: { owner_id, kind, reason } }),
-    done,
-  );
   return (
     <ReasonDialog
       title={`${label}: ${name}`}
       confirmLabel={label}
-      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) => api[call]({ params: { list_id: id }, body: { owner_id, kind, reason } })}
+      done={done}
       onClose={onClose}
     >
       <p>{effect}</p>

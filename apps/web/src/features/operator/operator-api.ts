@@ -34,7 +34,7 @@ import { snackbar } from '../../shared/components/snackbar.tsx';
 import type { AppServices } from '../../shared/services/services.ts';
 import { useServices } from '../../shared/services/services-context.tsx';
 
-type OperatorApi = ClientOf<{ operator: typeof operatorRoutes }>['operator'];
+export type OperatorApi = ClientOf<{ operator: typeof operatorRoutes }>['operator'];
 
 const apis = new WeakMap<AppServices, OperatorApi>();
 
@@ -65,15 +65,25 @@ export const operatorQuery = (services: AppServices) =>
     meta: { keepsFailures: true },
   });
 
-export const useOverview = () => {
+interface LiveOptions {
+  readonly refetchInterval?: number;
+  /** Shows the page before while the next one loads. */
+  readonly placeholderData?: typeof keepPreviousData;
+}
+
+function useLive<Answer>(
+  queryKey: readonly unknown[],
+  load: (api: OperatorApi, signal: AbortSignal) => Promise<Answer>,
+  options: LiveOptions = {},
+) {
   const api = useOperatorApi();
-  return useQuery({
-    queryKey: key('overview'),
-    queryFn: ({ signal }) => api.getOverview({ signal }),
-    ...live,
-    refetchInterval: refreshMs,
-  });
-};
+  return useQuery({ queryKey, queryFn: ({ signal }) => load(api, signal), ...live, ...options });
+}
+
+const paged: LiveOptions = { placeholderData: keepPreviousData };
+
+export const useOverview = () =>
+  useLive(key('overview'), (api, signal) => api.getOverview({ signal }), { refetchInterval: refreshMs });
 
 /** The role of who is at the console, which the page has loaded before it shows. */
 export const useOperatorRole = (): OperatorRole =>
@@ -88,36 +98,26 @@ export const useMay = (): ((call: keyof typeof operatorRoutes) => boolean) => {
 /** An action of a menu that not everyone has. */
 export const onlyIf = (isThere: boolean, action: RowAction): RowAction[] => (isThere ? [action] : []);
 
-export const useSearch = (text: string) => {
-  const api = useOperatorApi();
-  return useQuery({
-    queryKey: key('search', text),
-    queryFn: ({ signal }) => api.search({ query: text === '' ? {} : { text }, signal }),
-    ...live,
-    placeholderData: keepPreviousData,
-  });
-};
+export const useSearch = (text: string) =>
+  useLive(
+    key('search', text),
+    (api, signal) => api.search({ query: text === '' ? {} : { text }, signal }),
+    paged,
+  );
 
-export const useErrors = (source: string | undefined, before: number | undefined) => {
-  const api = useOperatorApi();
-  return useQuery({
-    queryKey: key('errors', source, before),
-    queryFn: ({ signal }) => api.listErrors({ query: { source, before }, signal }),
-    ...live,
-    placeholderData: keepPreviousData,
-  });
-};
+export const useErrors = (source: string | undefined, before: number | undefined) =>
+  useLive(
+    key('errors', source, before),
+    (api, signal) => api.listErrors({ query: { source, before }, signal }),
+    paged,
+  );
 
-export const useRunningLists = (isStuckOnly: boolean, after: string | undefined) => {
-  const api = useOperatorApi();
-  return useQuery({
-    queryKey: key('running lists', isStuckOnly, after),
-    queryFn: ({ signal }) => api.listRunningLists({ query: { only_stuck: isStuckOnly, after }, signal }),
-    ...live,
-    refetchInterval: refreshMs,
-    placeholderData: keepPreviousData,
-  });
-};
+export const useRunningLists = (isStuckOnly: boolean, after: string | undefined) =>
+  useLive(
+    key('running lists', isStuckOnly, after),
+    (api, signal) => api.listRunningLists({ query: { only_stuck: isStuckOnly, after }, signal }),
+    { ...paged, refetchInterval: refreshMs },
+  );
 
 export const useCustomer = (customerId: string) => {
   const api = useOperatorApi();
@@ -128,20 +128,17 @@ export const useCustomer = (customerId: string) => {
   });
 };
 
-export const useListsOf = (customerId: string, kind: OperatorList['kind'], paging: Paging) => {
-  const api = useOperatorApi();
-  return useQuery({
-    queryKey: key('lists of', customerId, kind, paging),
-    queryFn: ({ signal }) =>
+export const useListsOf = (customerId: string, kind: OperatorList['kind'], paging: Paging) =>
+  useLive(
+    key('lists of', customerId, kind, paging),
+    (api, signal) =>
       api.listCustomerLists({
         params: { customer_id: customerId },
         query: { ...pageQueryOf(paging), kind },
         signal,
       }),
-    ...live,
-    placeholderData: keepPreviousData,
-  });
-};
+    paged,
+  );
 
 /** What the page of a customer shows in pages. */
 interface CustomerRows {
@@ -151,55 +148,38 @@ interface CustomerRows {
   readonly listCustomerActivity: Activity;
 }
 
-export const useRowsOf = <Call extends keyof CustomerRows>(
-  call: Call,
-  customerId: string,
-  paging: Paging,
-) => {
-  const api = useOperatorApi();
-  const load = api[call] as unknown as (input: {
-    readonly params: { readonly customer_id: string };
-    readonly query: ReturnType<typeof pageQueryOf>;
-    readonly signal: AbortSignal;
-  }) => Promise<{ readonly results: readonly CustomerRows[Call][]; readonly total: number }>;
-  return useQuery({
-    queryKey: key(call, customerId, paging),
-    queryFn: ({ signal }) =>
-      load({ params: { customer_id: customerId }, query: pageQueryOf(paging), signal }),
-    ...live,
-    placeholderData: keepPreviousData,
-  });
-};
+export const useRowsOf = <Call extends keyof CustomerRows>(call: Call, customerId: string, paging: Paging) =>
+  useLive(
+    key(call, customerId, paging),
+    (api, signal) => {
+      const load = api[call] as unknown as (input: {
+        readonly params: { readonly customer_id: string };
+        readonly query: ReturnType<typeof pageQueryOf>;
+        readonly signal: AbortSignal;
+      }) => Promise<{ readonly results: readonly CustomerRows[Call][]; readonly total: number }>;
+      return load({ params: { customer_id: customerId }, query: pageQueryOf(paging), signal });
+    },
+    paged,
+  );
 
-export const useWebhooksOf = (customerId: string) => {
-  const api = useOperatorApi();
-  return useQuery({
-    queryKey: key('webhooks of', customerId),
-    queryFn: ({ signal }) => api.listCustomerWebhooks({ params: { customer_id: customerId }, signal }),
-    ...live,
-  });
-};
+export const useWebhooksOf = (customerId: string) =>
+  useLive(key('webhooks of', customerId), (api, signal) =>
+    api.listCustomerWebhooks({ params: { customer_id: customerId }, signal }),
+  );
 
-export const useActions = (paging: Paging, customerId?: string) => {
-  const api = useOperatorApi();
-  return useQuery({
-    queryKey: key('actions', paging, customerId),
-    queryFn: ({ signal }) =>
-      api.listActions({ query: { ...pageQueryOf(paging), customer_id: customerId }, signal }),
-    ...live,
-    placeholderData: keepPreviousData,
-  });
-};
+export const useActions = (paging: Paging, customerId?: string) =>
+  useLive(
+    key('actions', paging, customerId),
+    (api, signal) => api.listActions({ query: { ...pageQueryOf(paging), customer_id: customerId }, signal }),
+    paged,
+  );
 
-export const useCoupons = (paging: Paging) => {
-  const api = useOperatorApi();
-  return useQuery({
-    queryKey: key('coupons', paging),
-    queryFn: ({ signal }) => api.listCoupons({ query: pageQueryOf(paging), signal }),
-    ...live,
-    placeholderData: keepPreviousData,
-  });
-};
+export const useCoupons = (paging: Paging) =>
+  useLive(
+    key('coupons', paging),
+    (api, signal) => api.listCoupons({ query: pageQueryOf(paging), signal }),
+    paged,
+  );
 
 /** The short lists, which come whole. */
 interface Rows {
@@ -211,20 +191,20 @@ interface Rows {
   readonly listWithheldCredits: WithheldCredits;
 }
 
-export const useRows = <Call extends keyof Rows>(call: Call) => {
-  const api = useOperatorApi();
-  const load = api[call] as unknown as (input: {
-    readonly signal: AbortSignal;
-  }) => Promise<{ readonly results: readonly Rows[Call][] }>;
-  return useQuery({ queryKey: key(call), queryFn: ({ signal }) => load({ signal }), ...live });
-};
+export const useRows = <Call extends keyof Rows>(call: Call) =>
+  useLive(key(call), (api, signal) => {
+    const load = api[call] as unknown as (input: {
+      readonly signal: AbortSignal;
+    }) => Promise<{ readonly results: readonly Rows[Call][] }>;
+    return load({ signal });
+  });
 
 /** Sends an order of an operator, then shows everything anew. The dialog shows why one failed. */
-export function useOrder<Input>(send: (api: OperatorApi, input: Input) => Promise<unknown>, done: string) {
+export function useOrder(send: (api: OperatorApi, reason: string) => Promise<unknown>, done: string) {
   const api = useOperatorApi();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (input: Input) => send(api, input),
+    mutationFn: (reason: string) => send(api, reason),
     meta: { keepsFailures: true },
     onSuccess: () => {
       snackbar.success(done);

@@ -4,12 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { FormButtons } from '../../shared/components/form-buttons.tsx';
 import { FormDialog } from '../../shared/components/form-dialog.tsx';
 import classes from './operator.module.css';
-
-interface Order {
-  readonly mutate: (reason: string) => void;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-}
+import { type OperatorApi, useOrder } from './operator-api.ts';
 
 interface ReasonDialogProps {
   title: string;
@@ -19,7 +14,9 @@ interface ReasonDialogProps {
   /** Of the field for the reason. */
   label?: string;
   description?: string;
-  order: Order;
+  send: (api: OperatorApi, reason: string) => Promise<unknown>;
+  /** The message after it was sent. */
+  done: string;
   /** Fields above the reason are not filled in yet. */
   isIncomplete?: boolean;
   onClose: () => void;
@@ -32,15 +29,17 @@ export function ReasonDialog({
   confirmLabel,
   label = 'Reason',
   description = 'Kept in the log for ever: no names or addresses.',
-  order,
+  send,
+  done,
   isIncomplete = false,
   onClose,
 }: ReasonDialogProps) {
+  const order = useOrder(send, done);
   const [reason, setReason] = useState('');
   const trimmed = reason.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (trimmed !== '' && !isIncomplete && !order.isPending) order.mutate(trimmed);
+    if (trimmed !== '' && !isIncomplete && !order.isPending) order.mutate(trimmed, { onSuccess: onClose });
   };
   return (
     <FormDialog isOpen onClose={onClose} title={title} size="28rem">

@@ -6,7 +6,7 @@ import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { formatDate } from '../../shared/format/dates.ts';
 import { LocalGrid } from './local-grid.tsx';
 import classes from './operator.module.css';
-import { onlyIf, useMay, useOrder, useRows } from './operator-api.ts';
+import { onlyIf, useMay, useRows } from './operator-api.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 /** New customers whose free credits wait for an operator. */
@@ -60,18 +60,19 @@ export function SignUpsSection() {
 
 function ReleaseDialog({ customer, onClose }: { customer: WithheldCredits; onClose: () => void }) {
   const [provesDomain, setProvesDomain] = useState(false);
-  const order = useOrder(
-    (api, reason: string) =>
-      api
-        .releaseCredits({
+  return (
+    <ReasonDialog
+      title="Grant free credits"
+      confirmLabel="Grant"
+      send={(api, reason) =>
+        api.releaseCredits({
           params: { customer_id: customer.id },
           body: { proves_domain: provesDomain, reason },
         })
-        .then(onClose),
-    'Free credits granted.',
-  );
-  return (
-    <ReasonDialog title="Grant free credits" confirmLabel="Grant" order={order} onClose={onClose}>
+      }
+      done="Free credits granted."
+      onClose={onClose}
+    >
       <p>{`${customer.email_address} gets the welcome credits, and the monthly ones from now on.`}</p>
       <Checkbox
         label="Lift the daily limit of this mail domain"

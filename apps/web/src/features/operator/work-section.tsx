@@ -2,6 +2,7 @@ import type { DeadLetter, FailingJob } from '@assay/contract/operator';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
+import type { DataGridColumn } from '../../shared/components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { Section } from '../../shared/components/section.tsx';
 import { formatCredits, formatNumber } from '../../shared/format/counts.ts';
@@ -9,7 +10,7 @@ import { formatDateTime } from '../../shared/format/dates.ts';
 import { useListControl } from './list-control.tsx';
 import { LocalGrid } from './local-grid.tsx';
 import classes from './operator.module.css';
-import { onlyIf, useMay, useOrder, useRows, useRunningLists } from './operator-api.ts';
+import { onlyIf, useMay, useRows, useRunningLists } from './operator-api.ts';
 import { ownerName, whyWords } from './operator-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
@@ -115,6 +116,14 @@ function RunningLists({ title, name, isStuckOnly, empty }: RunningListsProps) {
   );
 }
 
+const jobColumns: [DataGridColumn<DeadLetter | FailingJob>, ...DataGridColumn<DeadLetter | FailingJob>[]] = [
+  { header: 'Job', cell: ({ words }) => words },
+  { header: 'Customer', cell: ({ owner }) => owner && ownerName(owner), isText: true },
+  { header: 'Queue', cell: ({ queue }) => queue, compact: 'labelled' },
+  { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
+  { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end', compact: 'labelled' },
+];
+
 function FailingJobs() {
   const jobs = useRows('listFailingJobs');
   const [chosen, setChosen] = useState<FailingJob | null>(null);
@@ -122,14 +131,7 @@ function FailingJobs() {
     <Section title="Failing jobs">
       <LocalGrid
         name="jobs that fail"
-        columns={[
-          { header: 'Job', cell: ({ words }) => words },
-          { header: 'Customer', cell: ({ owner }) => owner && ownerName(owner), isText: true },
-          { header: 'Queue', cell: ({ queue }) => queue, compact: 'labelled' },
-          { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
-          { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end', compact: 'labelled' },
-          { header: 'Next try', cell: ({ next_date }) => formatDateTime(next_date) },
-        ]}
+        columns={[...jobColumns, { header: 'Next try', cell: ({ next_date }) => formatDateTime(next_date) }]}
         rows={asyncStateOf(jobs)}
         rowKey={({ id }) => id}
         rowMenu={{
@@ -151,15 +153,12 @@ function FailingJobs() {
 }
 
 function HurryDialog({ job, onClose }: { job: FailingJob; onClose: () => void }) {
-  const order = useOrder(
-    (api, reason: string) => api.retryJobNow({ params: { job_id: job.id }, body: { reason } }),
-    'The job is tried now.',
-  );
   return (
     <ReasonDialog
       title="Try this job now"
       confirmLabel="Try now"
-      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) => api.retryJobNow({ params: { job_id: job.id }, body: { reason } })}
+      done="The job is tried now."
       onClose={onClose}
     >
       <p>{job.words}</p>
@@ -175,14 +174,7 @@ function DeadLetters() {
     <Section title="Dead letters">
       <LocalGrid
         name="jobs that failed for good"
-        columns={[
-          { header: 'Job', cell: ({ words }) => words },
-          { header: 'Customer', cell: ({ owner }) => owner && ownerName(owner), isText: true },
-          { header: 'Queue', cell: ({ queue }) => queue, compact: 'labelled' },
-          { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
-          { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end', compact: 'labelled' },
-          { header: 'Failed', cell: ({ date }) => formatDateTime(date) },
-        ]}
+        columns={[...jobColumns, { header: 'Failed', cell: ({ date }) => formatDateTime(date) }]}
         rows={asyncStateOf(letters)}
         rowKey={({ id }) => id}
         rowMenu={{
@@ -219,16 +211,14 @@ interface LetterDialogProps {
 
 function LetterDialog({ letter: { id, words }, action, onClose }: LetterDialogProps) {
   const isRetry = action === 'retry';
-  const order = useOrder(
-    (api, reason: string) =>
-      api[isRetry ? 'retryDeadLetter' : 'discardDeadLetter']({ params: { job_id: id }, body: { reason } }),
-    isRetry ? 'The job is back in its queue.' : 'The job is removed.',
-  );
   return (
     <ReasonDialog
       title={isRetry ? 'Retry this job' : 'Discard this job'}
       confirmLabel={isRetry ? 'Retry' : 'Discard'}
-      order={{ ...order, mutate: (reason) => order.mutate(reason, { onSuccess: onClose }) }}
+      send={(api, reason) =>
+        api[isRetry ? 'retryDeadLetter' : 'discardDeadLetter']({ params: { job_id: id }, body: { reason } })
+      }
+      done={isRetry ? 'The job is back in its queue.' : 'The job is removed.'}
       onClose={onClose}
     >
       <p>{words}</p>

@@ -15,10 +15,11 @@ const ShortcutHelp = lateDialog(async () => (await import('./shortcut-help.tsx')
 
 const MAIN_ID = 'main';
 
-type PrivateLayoutProps = Omit<SidebarProps, 'now'> & { children: ReactNode; now?: Date };
+type PrivateLayoutProps = Omit<SidebarProps, 'now'> & { children: ReactNode };
 
 /** The frame of every signed-in page: the sidebar, which is a drawer on narrow screens, and the page. */
-export function PrivateLayout({ children, now = new Date(), ...sidebar }: PrivateLayoutProps) {
+export function PrivateLayout({ children, ...sidebar }: PrivateLayoutProps) {
+  const now = new Date();
   const { pathname } = useLocation();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   useShortcuts(() => setIsHelpOpen(true));

@@ -24,7 +24,7 @@ type MutationMeta = CallMeta & {
   readonly startsWork?: boolean;
 };
 
-interface RejectedCall {
+export interface RejectedCall {
   readonly error: unknown;
   readonly hasOwnErrorText: boolean;
 }

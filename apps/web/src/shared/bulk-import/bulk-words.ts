@@ -3,7 +3,6 @@ import type { PeopleField } from '@assay/contract';
 /** The columns of a file that a call can choose, by the names of its fields. */
 export type ColumnField = 'email_column' | `${PeopleField}_column`;
 
-/** A column that is read. */
 export interface ColumnRead {
   readonly field: ColumnField;
   readonly label: string;

@@ -16,7 +16,6 @@ interface FirstRowsProps {
   onChoose: (choice: ReadingChoice) => void;
 }
 
-/** The first rows of a file, with the columns that are read. */
 export function FirstRows(props: FirstRowsProps) {
   const { rows, columnsRead, withHeaders, isBusy, onChoose } = props;
   const { format, sheet, sheets = [] } = props.choice;

@@ -21,7 +21,6 @@ interface SeveralFilesPanelProps<Preview extends PricedPreview> {
   files: readonly ImportedFile<Preview>[];
   words: BulkWords<Preview>;
   balance: number | undefined;
-  /** The panel of one file. */
   panelOf: (file: ImportedFile<Preview>, preview: Preview) => FilePanelProps<Preview>;
   onRemove: (file: ImportedFile<Preview>) => void;
   onBuyCredits: () => void;

@@ -84,7 +84,6 @@ export function axisLines(
   return isStacked ? name.split(' ') : [name];
 }
 
-/** The point that is nearest to a place on the x axis. */
 export function nearestPoint({ left, right, places }: LineLayout, x: number): number {
   const share = right > left ? (x - left) / (right - left) : 0;
   return Math.min(places.length - 1, Math.max(0, Math.round(share * (places.length - 1))));

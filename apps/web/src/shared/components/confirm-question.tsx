@@ -7,7 +7,6 @@ interface ConfirmQuestionProps {
   title: string;
   children: ReactNode;
   confirmLabel: string;
-  cancelLabel?: string;
   /** What cannot be undone is confirmed with a crimson button. */
   isDestructive?: boolean;
   /** While the confirmed work runs: the button turns, and the dialog stays. */
@@ -22,7 +21,6 @@ export function ConfirmQuestion({
   title,
   children,
   confirmLabel,
-  cancelLabel = 'Cancel',
   isDestructive = false,
   isBusy = false,
   onConfirm,
@@ -34,7 +32,7 @@ export function ConfirmQuestion({
       <div className={classes.text}>{children}</div>
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="subtle" onClick={close} disabled={isBusy}>
-          {cancelLabel}
+          Cancel
         </Button>
         <Button
           color={isDestructive ? 'danger' : 'ink'}

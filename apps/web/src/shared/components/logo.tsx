@@ -4,7 +4,7 @@ import classes from './logo.module.css';
  * The A of Assay with the bead in place of its bar: what is left in the cupel when an assay is done, the pure metal.
  * `public/favicon.svg` is the same drawing.
  */
-export function Logo({ size = 32, markOnly = false }: { size?: number; markOnly?: boolean }) {
+export function Logo({ size }: { size: number }) {
   return (
     <span className={classes.root} style={{ fontSize: size }}>
       <svg viewBox="0 0 32 32" className={classes.mark} role="img" aria-label="Assay">
@@ -13,11 +13,9 @@ export function Logo({ size = 32, markOnly = false }: { size?: number; markOnly?
         <path d="M7.5 25L16 7l8.5 18" className={classes.letter} />
         <circle cx="16" cy="21.5" r="3" className={classes.bead} />
       </svg>
-      {markOnly ? null : (
-        <span className={classes.word} aria-hidden="true">
-          Assay
-        </span>
-      )}
+      <span className={classes.word} aria-hidden="true">
+        Assay
+      </span>
     </span>
   );
 }

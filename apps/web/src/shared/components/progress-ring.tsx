@@ -1,5 +1,6 @@
 import classes from './progress-ring.module.css';
 
+const SIZE_PX = 36;
 const RADIUS = 15;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
@@ -8,15 +9,14 @@ interface ProgressRingProps {
   percent: number;
   /** Accessible name of the ring. */
   label: string;
-  size?: number;
 }
 
-export function ProgressRing({ percent, label, size = 36 }: ProgressRingProps) {
+export function ProgressRing({ percent, label }: ProgressRingProps) {
   const value = Math.round(Math.min(100, Math.max(0, percent)));
   return (
     <span
       className={classes.root}
-      style={{ width: size, height: size }}
+      style={{ width: SIZE_PX, height: SIZE_PX }}
       role="progressbar"
       aria-label={label}
       aria-valuenow={value}
@@ -35,7 +35,7 @@ export function ProgressRing({ percent, label, size = 36 }: ProgressRingProps) {
       </svg>
       <span
         className={classes.number}
-        style={{ fontSize: size * (value === 100 ? 0.24 : 0.28) }}
+        style={{ fontSize: SIZE_PX * (value === 100 ? 0.24 : 0.28) }}
         aria-hidden="true"
       >
         {value}%

@@ -10,7 +10,6 @@ export interface Connection {
   /** False once events have failed to arrive for a while: the page has to ask instead. */
   isLive(): boolean;
   isOnline(): boolean;
-  /** Called with each state of the realtime channel. */
   noteChannel(state: RealtimeState): void;
   /** How calls wait for the connection. */
   readonly forCalls: CallConnection;

@@ -5,26 +5,6 @@ import classes from './illustration.module.css';
 // drawing one bead of the accent, where the eye should go.
 const { line, thin, heavy, paper, solid, bead, beadLine } = classes;
 
-const Envelope = ({
-  x,
-  y,
-  width = 84,
-  height = 56,
-}: {
-  x: number;
-  y: number;
-  width?: number;
-  height?: number;
-}) => (
-  <>
-    <rect x={x} y={y} width={width} height={height} rx="5" className={paper} />
-    <path
-      d={`M${x + 3} ${y + 4}l${width / 2 - 3} ${height * 0.5}l${width / 2 - 3} -${height * 0.5}`}
-      className={line}
-    />
-  </>
-);
-
 export const drawings = {
   notFound: (
     <>
@@ -38,7 +18,8 @@ export const drawings = {
   ),
   forbidden: (
     <>
-      <Envelope x={42} y={44} />
+      <rect x="42" y="44" width="84" height="56" rx="5" className={paper} />
+      <path d="M45 48l39 28l39 -28" className={line} />
       <path d="M116 74v-9a15 15 0 0 1 30 0v9" className={line} />
       <rect x="108" y="74" width="46" height="36" rx="6" className={paper} />
       <circle cx="131" cy="89" r="5" className={bead} />

@@ -11,11 +11,11 @@ interface VerdictDonutProps {
   /** How many of the whole have no result yet; drawn pale. */
   rest?: number;
   /** Side in px. */
-  size?: number;
+  size: number;
 }
 
 /** How a number of emails divides into verdicts. What it shows has to stand in words beside it too. */
-export function VerdictDonut({ counts, middle, rest = 0, size = 168 }: VerdictDonutProps) {
+export function VerdictDonut({ counts, middle, rest = 0, size }: VerdictDonutProps) {
   const thickness = Math.round(size * 0.13);
   const shown = counts.filter(({ count }) => count > 0);
   const words = shown.map((one) => `${wordOf(one)} ${formatCredits(one.count)}`);

@@ -7,9 +7,17 @@ import type { ListKeys } from './list-keys.ts';
 
 type ControlAction = 'pause' | 'resume' | 'finish';
 
+interface ListInput {
+  readonly params: { readonly list_id: string };
+}
+
+const inputOf = ({ id }: NamedList): ListInput => ({ params: { list_id: id } });
+
 interface ControlOptions<List> {
   readonly keys: ListKeys;
-  readonly calls: Readonly<Record<ControlAction | 'reverify', (listId: string) => Promise<List>>>;
+  readonly calls: Readonly<Record<`${ControlAction}List`, (input: ListInput) => Promise<List>>> & {
+    reverifyList(input: ListInput & { readonly idempotencyKey: string }): Promise<List>;
+  };
   /** The message after a new list was started. */
   readonly started: (listName: string) => string;
 }
@@ -29,7 +37,8 @@ export function useListControl<List extends AnyList>({
 }: ControlOptions<List>): ListControl {
   const queryClient = useQueryClient();
   const change = useMutation({
-    mutationFn: ({ list, action }: { list: NamedList; action: ControlAction }) => calls[action](list.id),
+    mutationFn: ({ list, action }: { list: NamedList; action: ControlAction }) =>
+      calls[`${action}List`](inputOf(list)),
     onSuccess: (changed, { action }) => {
       queryClient.setQueryData([...keys.list, changed.id], changed);
       void queryClient.invalidateQueries({ queryKey: keys.lists });
@@ -39,7 +48,8 @@ export function useListControl<List extends AnyList>({
     onError: () => reloadAll(queryClient, keys),
   });
   const reverify = useMutation({
-    mutationFn: (list: NamedList) => calls.reverify(list.id),
+    mutationFn: (list: NamedList) =>
+      calls.reverifyList({ ...inputOf(list), idempotencyKey: crypto.randomUUID() }),
     meta: { startsWork: true, changesWallet: true },
     onSuccess: ({ name }) => {
       reloadAll(queryClient, keys);

@@ -119,7 +119,6 @@ function putEmptyDraft(
 
 type NewLine = Pick<InvoiceLine, 'amount' | 'currency' | 'description'> & Partial<InvoiceLine>;
 
-/** Adds a line to a draft. */
 export function addLine(world: World, draft: Invoice, fields: NewLine): InvoiceLine {
   const now = world.clock.seconds();
   const line: InvoiceLine = {

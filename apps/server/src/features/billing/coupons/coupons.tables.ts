@@ -1,6 +1,5 @@
-import type { ColumnType, Generated } from 'kysely';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
+import type { Generated } from 'kysely';
+import type { Immutable } from '../../../platform/database/tables.ts';
 
 interface CouponsTable {
   code: Immutable<string>;

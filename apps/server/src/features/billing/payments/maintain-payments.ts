@@ -1,3 +1,4 @@
+import { lowestId } from '../../../platform/database/uuid.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import { deleteRestedCards, findOrdersToInvoice } from '../top-up/top-up.store.ts';
 import { writeOrderInvoice } from '../top-up/top-up-invoices.ts';
@@ -28,7 +29,6 @@ export interface MaintenanceParts extends SetUpParts {
 
 const dayMs = 86_400_000;
 const pageSize = 100;
-const lowestOwnerId = '00000000-0000-0000-0000-000000000000';
 /** Until then, the process that bought a pack may still be writing its invoice. It ends after five minutes. */
 const invoicePatienceMs = 600_000;
 /** Later a payment keeps its receipt. */
@@ -47,7 +47,7 @@ export async function maintainPayments(parts: MaintenanceParts, signal: AbortSig
   const now = parts.clock.now().getTime();
   const graceEnd = new Date(now - parts.graceDays * dayMs);
   await forEach(findAccountsPastDue(parts.db, graceEnd), (account) => endPlan(parts, account));
-  for (let after = lowestOwnerId; ; ) {
+  for (let after = lowestId; ; ) {
     const page = await findAccountsToSetUp(parts.db, { after, limit: pageSize });
     const isFinished = await forEach(Promise.resolve(page), (account) => setUpCustomer(parts, account));
     if (!isFinished || page.length < pageSize) break;

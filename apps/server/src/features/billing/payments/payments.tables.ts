@@ -1,6 +1,5 @@
 import type { ColumnType } from 'kysely';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
+import type { Immutable } from '../../../platform/database/tables.ts';
 
 interface PaymentEventsTable {
   event_id: Immutable<string>;

@@ -1,7 +1,6 @@
 import type { TopUpStop } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
+import type { Immutable } from '../../../platform/database/tables.ts';
 
 interface AutomaticTopUpsTable {
   owner_id: Immutable<string>;

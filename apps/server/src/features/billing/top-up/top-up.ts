@@ -8,6 +8,7 @@ import {
 } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { lowestId } from '../../../platform/database/uuid.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import type { Actor } from '../../activity/index.ts';
@@ -131,12 +132,10 @@ export async function topUpBalances(parts: TopUpParts, signal: AbortSignal): Pro
 }
 
 const pageSize = 100;
-const lowestOwnerId = '00000000-0000-0000-0000-000000000000';
-
 /** All customers to look at, from a random place on, so that those after a broken place are not always last. */
 async function* ownersInTurn(db: Db, start: string): AsyncGenerator<string> {
   yield* ownersAfter(db, start);
-  for await (const ownerId of ownersAfter(db, lowestOwnerId)) {
+  for await (const ownerId of ownersAfter(db, lowestId)) {
     if (ownerId > start) return;
     yield ownerId;
   }

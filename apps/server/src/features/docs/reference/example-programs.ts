@@ -20,7 +20,6 @@ export const panelsOf = (operation: Operation, api: string): Panel[] =>
 
 const takesKey = ({ contract }: Operation): boolean => contract.auth === 'user_or_key';
 
-/** The URL of the request. */
 function urlOf({ path }: Operation, { params, query }: ExampleRequest, api: string): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams(

@@ -56,7 +56,6 @@ export type OperationName = {
   [Feature in keyof Routes]: `${Feature}.${string & keyof Routes[Feature]}`;
 }[keyof Routes];
 
-/** Every call of the contract with its name. */
 export const namedCalls = Object.entries(routes).flatMap(([feature, calls]) =>
   Object.entries<RouteContract>(calls).map(([call, contract]) => ({
     name: `${feature}.${call}` as OperationName,

@@ -50,7 +50,6 @@ export function renderOverview({ operations, sections }: ReferenceOptions, intro
 
 const idOf = ({ path }: ReferenceSection): string => path.slice(REFERENCE_PATH.length + 1);
 
-/** The page of one section. */
 export function renderSection(section: ReferenceSection, options: ReferenceOptions): Page {
   const operations = operationsIn(options.operations, section);
   return {

@@ -1,19 +1,19 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildPackage } from '../../../../../../packages/client/scripts/build-package.ts';
+import { hasProgram } from '../../../../../../scripts/lib/has-program.ts';
 import type { Example } from './examples.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../../../../..', import.meta.url));
 const curlStandIn = fileURLToPath(new URL('./curl.mjs', import.meta.url));
 
-const isThere = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
-export const hasCurl = isThere('curl');
-export const hasPython = isThere('python3');
+export const hasCurl = hasProgram('curl');
+export const hasPython = hasProgram('python3');
 
 export interface Workplace {
   readonly folder: string;

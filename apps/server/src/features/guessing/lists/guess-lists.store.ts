@@ -86,7 +86,6 @@ export async function insertPeople(
       as person (id, row_number, first_name, last_name, domain)`.execute(tx);
 }
 
-/** The domains of the unknown people of a list. */
 export async function findUnknownDomains(tx: Tx, { ownerId, listId }: ListPlace): Promise<string[]> {
   const rows = await tx
     .selectFrom('guesses')

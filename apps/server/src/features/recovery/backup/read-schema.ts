@@ -25,7 +25,7 @@ export const inOurSchemas = `nspname !~ '^pg_' and nspname <> 'information_schem
 export const notOfExtension = (oid: string, catalog: 'pg_class' | 'pg_proc' | 'pg_type'): string =>
   `not exists (select from pg_depend where objid = ${oid} and classid = '${catalog}'::regclass and deptype = 'e')`;
 const isOurTable = (oid: string): string => `${inOurSchemas} and ${notOfExtension(oid, 'pg_class')}`;
-const isOurType = (oid: string): string => `${inOurSchemas} and ${notOfExtension(oid, 'pg_type')}`;
+const isOurType = `${inOurSchemas} and ${notOfExtension('t.oid', 'pg_type')}`;
 const isOurFunction = `${inOurSchemas} and ${notOfExtension('p.oid', 'pg_proc')}`;
 const nameOf = (oid: string): string =>
   `(select quote_ident(nspname) || '.' || quote_ident(relname) from pg_class k join pg_namespace s on s.oid = relnamespace
@@ -39,7 +39,7 @@ const beforeParts = [
    from pg_extension join pg_namespace n on n.oid = extnamespace where extname <> 'plpgsql' order by 1`,
   `select format('create type %I.%I as enum (%s)', nspname, typname,
      (select string_agg(quote_literal(enumlabel), ', ' order by enumsortorder) from pg_enum where enumtypid = t.oid)) as line
-   from pg_type t join pg_namespace n on n.oid = typnamespace where typtype = 'e' and ${isOurType('t.oid')} order by 1`,
+   from pg_type t join pg_namespace n on n.oid = typnamespace where typtype = 'e' and ${isOurType} order by 1`,
   `select pg_get_functiondef(p.oid) as line ${functionsFrom('not')} order by p.oid::regprocedure::text`,
   `select format('create aggregate %I.%I (%s) (sfunc = %s, stype = %s%s%s)', nspname, proname,
      pg_get_function_arguments(p.oid), aggtransfn::text, format_type(aggtranstype, null),
@@ -112,7 +112,7 @@ const unsupported = `
     and ${isOurTable('c.oid')} and ${notOfExtension('reltype', 'pg_type')}
   union all
   select 'type ' || t.oid::regtype from pg_type t join pg_namespace n on n.oid = typnamespace
-  where typtype in ('d', 'r', 'm') and ${isOurType('t.oid')}
+  where typtype in ('d', 'r', 'm') and ${isOurType}
   union all
   select 'inheritance of ' || c.oid::regclass from pg_inherits join pg_class c on c.oid = inhrelid
   join pg_namespace n on n.oid = relnamespace where relkind = 'r' and not relispartition and ${isOurTable('c.oid')}

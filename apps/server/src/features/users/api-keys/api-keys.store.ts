@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database/database.ts';
+import { lowestId } from '../../../platform/database/uuid.ts';
 
 interface NewApiKey {
   readonly ownerId: string;
@@ -59,8 +60,6 @@ export async function deleteKey(db: Db, { ownerId, id }: { ownerId: string; id: 
 }
 
 const keysAtATime = 1_000;
-const lowestId = '00000000-0000-0000-0000-000000000000';
-
 /** All keys of all customers, some at a time. */
 export async function* findAllKeys(db: Db): AsyncGenerator<{ id: string; sealed_key: string }> {
   for (let after = lowestId; ; ) {

@@ -1,7 +1,6 @@
 import type { KeyMode, KeyScope } from '@assay/contract';
 import type { ColumnType } from 'kysely';
-
-type Immutable<Value> = ColumnType<Value, Value, never>;
+import type { Immutable } from '../../../platform/database/tables.ts';
 
 interface ScopedApiKeysTable {
   id: Immutable<string>;

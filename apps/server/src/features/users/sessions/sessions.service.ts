@@ -41,13 +41,13 @@ export async function describeSecurity(
   { db, identityAdmin }: SessionsParts,
   customer: Customer,
 ): Promise<AccountSecurity> {
-  if (!identityAdmin?.signIns) return { second_factors: null, sessions: null };
-  const { signIns } = identityAdmin;
+  if (!identityAdmin?.security) return { second_factors: null, sessions: null };
+  const { security } = identityAdmin;
   const secondFactors = new Set<SecondFactor>();
   const sessions: ProviderSession[] = [];
   for (const identity of await findIdentitiesAtIssuer(db, customer)) {
-    for (const factor of await signIns.findSecondFactors(identity.subject)) secondFactors.add(factor);
-    sessions.push(...(await signIns.findSessions(identity.subject)));
+    for (const factor of await security.findSecondFactors(identity.subject)) secondFactors.add(factor);
+    sessions.push(...(await security.findSessions(identity.subject)));
   }
   return {
     second_factors: [...secondFactors],
@@ -80,11 +80,11 @@ export async function endSessionById(
   sessionId: string,
 ): Promise<void> {
   const { userId } = customer;
-  const signIns = identityAdmin?.signIns;
-  for (const { issuer, subject } of signIns ? await findIdentitiesAtIssuer(db, customer) : []) {
-    const session = (await signIns?.findSessions(subject))?.find(({ id }) => id === sessionId);
+  const security = identityAdmin?.security;
+  for (const { issuer, subject } of security ? await findIdentitiesAtIssuer(db, customer) : []) {
+    const session = (await security?.findSessions(subject))?.find(({ id }) => id === sessionId);
     if (!session) continue;
-    await signIns?.endSession(sessionId);
+    await security?.endSession(sessionId);
     await db.transaction().execute(async (tx) => {
       const now = clock.now();
       await refuseSession(tx, userId, { issuer, sessionKey: sessionKeyOf(sessionId) }, now);

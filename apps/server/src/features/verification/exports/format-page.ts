@@ -6,7 +6,6 @@ import type { ChooseCells } from './chosen-columns.ts';
 import { malformedReason } from './export-rows.ts';
 import { unescapeText } from './unescape-copy.ts';
 
-/** How an export writes the table of a list. */
 export interface ExportFormat extends TableFormat {
   /** Null for lists that are older than this column. */
   readonly emailColumn: number | null;

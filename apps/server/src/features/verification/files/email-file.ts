@@ -161,7 +161,6 @@ async function takeSample(text: AsyncGenerator<string>): Promise<string> {
   return sample;
 }
 
-/** Batches without the first `count` items. */
 async function* withoutFirst<Item>(batches: AsyncIterable<Item[]>, count: number): AsyncGenerator<Item[]> {
   let left = count;
   for await (const batch of batches) {

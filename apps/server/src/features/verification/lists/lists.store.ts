@@ -61,7 +61,6 @@ export async function insertList(tx: Tx, list: NewListRow): Promise<EmailListRow
     .executeTakeFirstOrThrow();
 }
 
-/** One run of the preparation of a list. */
 export interface PreparationRun extends ListPlace {
   readonly run: number;
   /** Counted before, and paid for. */

@@ -20,7 +20,6 @@ export interface WrittenRows extends TableFacts {
   readonly totalEmails: number;
   readonly chunkCount: number;
   readonly hasRealDomain: boolean;
-  /** The lines of the chunks. */
   readonly chunkLines: Uint8Array;
 }
 

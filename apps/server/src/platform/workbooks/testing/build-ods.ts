@@ -18,7 +18,6 @@ export const odsCell = (text: string, attributes = 'office:value-type="string"')
 export const odsRow = (...cells: readonly string[]): string =>
   `<table:table-row>${cells.join('')}</table:table-row>`;
 
-/** The contents of a spreadsheet with these tables. */
 export const odsContent = (tables: readonly TableToBuild[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?><office:document-content ${spaces}><office:automatic-styles><style:style style:name="hidden" style:family="table"><style:table-properties table:display="false"/></style:style></office:automatic-styles><office:body><office:spreadsheet>${tables
     .map(

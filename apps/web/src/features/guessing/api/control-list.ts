@@ -5,16 +5,5 @@ import { guessListKeys } from './keys.ts';
 
 export function useControlList() {
   const { api } = useServices();
-  const { pauseList, resumeList, finishList, reverifyList } = api.guessing;
-  const paramsOf = (listId: string) => ({ params: { list_id: listId } });
-  return useListControl({
-    keys: guessListKeys,
-    calls: {
-      pause: (listId) => pauseList(paramsOf(listId)),
-      resume: (listId) => resumeList(paramsOf(listId)),
-      finish: (listId) => finishList(paramsOf(listId)),
-      reverify: (listId) => reverifyList({ ...paramsOf(listId), idempotencyKey: crypto.randomUUID() }),
-    },
-    started: peopleWords.started,
-  });
+  return useListControl({ keys: guessListKeys, calls: api.guessing, started: peopleWords.started });
 }

@@ -5,16 +5,9 @@ import { validationListKeys } from './keys.ts';
 
 export function useControlList() {
   const { api } = useServices();
-  const { pauseList, resumeList, finishList, reverifyList } = api.validations;
-  const paramsOf = (listId: string) => ({ params: { list_id: listId } });
   return useListControl({
     keys: validationListKeys,
-    calls: {
-      pause: (listId) => pauseList(paramsOf(listId)),
-      resume: (listId) => resumeList(paramsOf(listId)),
-      finish: (listId) => finishList(paramsOf(listId)),
-      reverify: (listId) => reverifyList({ ...paramsOf(listId), idempotencyKey: crypto.randomUUID() }),
-    },
+    calls: api.validations,
     started: verificationWords.started,
   });
 }

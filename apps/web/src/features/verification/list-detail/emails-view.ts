@@ -21,7 +21,6 @@ export const SEARCH_LENGTH_MAX = 254;
 const REASON_LENGTH_MAX = 40;
 const SORTS: readonly EmailSort[] = ['row', '-row', 'email', '-email', 'status', '-status', 'newest'];
 
-/** All emails. */
 export const EVERYTHING: Omit<EmailsView, 'paging'> = {
   search: '',
   verdicts: [],

@@ -1,52 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { RouteContract } from '@assay/contract';
 import { operatorRoutes } from '@assay/contract/operator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineJob } from '../../platform/queue/index.ts';
-import { startTestApi, type TestApi } from '../../testing/api.ts';
-import { movableClock } from '../../testing/clock.ts';
-import { auditLedger } from '../billing/index.ts';
 import { enqueuePeople } from '../guessing/lists/enqueue-people.ts';
-import { scoreCustomers } from './abuse.ts';
-import { addOperator } from './index.ts';
+import { startConsole } from './testing/console.ts';
 
-const clock = movableClock(new Date());
-let api: TestApi;
-let operator: { token: string; id: string };
-const reason = 'A customer asked for it';
-
-const signUp = async (claims = {}) => {
-  const token = await api.tokenFor(claims);
-  const { id } = (await api.call('GET', '/users/me', { token })).json();
-  return { token, id: id as string };
-};
-beforeAll(async () => {
-  api = await startTestApi({ clock });
-  operator = await signUp();
-  await addOperator(
-    { db: api.database.db, clock },
-    { actorId: null, reason },
-    { userId: operator.id, role: 'admin' },
-  );
-});
+const { api, clock, signUp, call, lastAction } = await startConsole('admin');
 afterAll(() => api.close());
-
-/** Calls as an operator, and checks that the answer is as the contract has it. */
-async function call(
-  route: RouteContract,
-  { params = {}, query = '', body }: { params?: Record<string, string>; query?: string; body?: unknown } = {},
-) {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
-  const answer = await api.call(route.method, `${path}${query}`, { token: operator.token, body });
-  if (answer.statusCode >= 400) return answer.json().errors[0].code;
-  expect(answer.statusCode).toBe(route.success.status);
-  return answer.statusCode === 204 ? null : z.parse(route.success.schema, answer.json());
-}
-const lastAction = async () => (await call(operatorRoutes.listActions)).results[0];
-const newList = async (token: string, emails = ['jane@exists.test']) =>
-  (await api.call('POST', '/validations/lists', { token, body: { name: 'Spring', emails } })).json()
-    .id as string;
+const reason = 'A customer asked for it';
+const newList = async (token: string) =>
+  (
+    await api.call('POST', '/validations/lists', {
+      token,
+      body: { name: 'Spring', emails: ['jane@exists.test'] },
+    })
+  ).json().id as string;
 
 describe('GET /operator/overview', () => {
   it('200 with minutes, providers, errors, egress addresses, disk and no backup', async () => {
@@ -94,147 +63,6 @@ describe('GET /operator/overview', () => {
     expect(overview.database_bytes).toBeGreaterThan(0);
     expect(overview.last_backup_date).toBeNull();
     await api.database.pool.query('delete from egress_health');
-  });
-});
-
-describe('the customers', () => {
-  it('200 finds by id and by the beginning of an address or name, and takes wildcards literally', async () => {
-    const email = `${randomUUID()}@example.com`;
-    const { id } = await signUp({ email, given_name: 'Zoë', family_name: `O'Neil ${email.slice(0, 8)}` });
-    const idsOf = async (search: string) =>
-      (await call(operatorRoutes.search, { query: `?text=${encodeURIComponent(search)}` })).customers.map(
-        (found: { id: string }) => found.id,
-      );
-
-    expect(await idsOf(id)).toEqual([id]);
-    expect(await idsOf(email.slice(0, 20).toUpperCase())).toEqual([id]);
-    expect(await idsOf(`zoë o'neil ${email.slice(0, 8)}`)).toEqual([id]);
-    expect(await idsOf(`O'NEIL ${email.slice(0, 8)}`)).toEqual([id]);
-    expect(await idsOf(`%${email.slice(1)}`)).toEqual([]);
-    expect(await idsOf('')).toContain(id);
-  });
-
-  it('200 shows wallet and keys, and no secret; 404 for nobody', async () => {
-    const { token, id } = await signUp();
-    const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
-    const scoped = (
-      await api.call('POST', '/users/api-keys/more', { token, body: { name: 'Shop', scopes: ['verify'] } })
-    ).json();
-    await newList(token);
-    const detail = await call(operatorRoutes.getCustomer, { params: { customer_id: id } });
-
-    expect(detail).toMatchObject({
-      id,
-      standing: 'open',
-      balance: 999,
-      wallet: { balance: 999, held: 1 },
-      keys: [{ name: null }, { name: 'Shop', scopes: ['verify'] }],
-      abuse: null,
-      operator_role: null,
-    });
-    for (const secret of [api_token, scoped.api_token]) expect(JSON.stringify(detail)).not.toContain(secret);
-    expect(await call(operatorRoutes.getCustomer, { params: { customer_id: randomUUID() } })).toBe(
-      'customer_not_found',
-    );
-  });
-
-  it('200 pages through lists of each kind and through the history, newest first; 404 for nobody', async () => {
-    const { token, id } = await signUp();
-    const params = { customer_id: id };
-    const ids: string[] = [];
-    for (let list = 0; list < 11; list += 1) {
-      ids.unshift(await newList(token));
-      clock.advance({ seconds: 1 });
-    }
-    const listsOf = (query: string) => call(operatorRoutes.listCustomerLists, { params, query });
-
-    const [first, second] = [await listsOf('?kind=emails'), await listsOf('?kind=emails&page_number=2')];
-    expect([first.total, second.total]).toEqual([11, 11]);
-    expect([...first.results, ...second.results].map((list: { id: string }) => list.id)).toEqual(ids);
-    expect(second.results).toMatchObject([
-      { kind: 'emails', owner_id: id, name: 'Spring', status: 'PENDING', total: 1 },
-    ]);
-    expect(await listsOf('?kind=people')).toEqual({ results: [], total: 0 });
-    expect(await listsOf('?kind=fruit')).toBe('invalid_request');
-
-    for (let credits = 1; credits <= 11; credits += 1) {
-      const body = { credits, key: randomUUID(), reason };
-      await call(operatorRoutes.grantCredits, { params, body });
-    }
-    const amountsOf = async (query: string) =>
-      (await call(operatorRoutes.listCustomerTransactions, { params, query })).results.map(
-        (entry: { amount: number }) => entry.amount,
-      );
-    expect(await amountsOf('')).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
-    expect(await amountsOf('?page_number=2')).toEqual([1, 1_000]);
-
-    for (const route of [operatorRoutes.listCustomerLists, operatorRoutes.listCustomerTransactions]) {
-      const query = route === operatorRoutes.listCustomerLists ? '?kind=emails' : '';
-      expect(await call(route, { params: { customer_id: randomUUID() }, query })).toBe('customer_not_found');
-    }
-  });
-
-  it('grants credits once per key, with the reason in the history and in the log, and the ledger agrees', async () => {
-    const { id } = await signUp();
-    const grant = { params: { customer_id: id }, body: { credits: 500, key: randomUUID(), reason } };
-
-    expect(await call(operatorRoutes.grantCredits, grant)).toEqual({ granted: 500, balance: 1_500 });
-    expect(await call(operatorRoutes.grantCredits, grant)).toEqual({ granted: 0, balance: 1_500 });
-    expect(await lastAction()).toMatchObject({
-      kind: 'customer.credits',
-      customer_id: id,
-      about: '500 credits',
-      reason,
-      actor_id: operator.id,
-    });
-    const { results: transactions } = await call(operatorRoutes.listCustomerTransactions, {
-      params: { customer_id: id },
-    });
-    expect(transactions[0]).toMatchObject({ amount: 500, description: reason });
-    expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
-    for (const body of [
-      { ...grant.body, credits: 0 },
-      { ...grant.body, credits: 1e9 },
-      { ...grant.body, reason: '' },
-    ])
-      expect(await call(operatorRoutes.grantCredits, { ...grant, body })).toBe('invalid_request');
-    expect(await call(operatorRoutes.grantCredits, { ...grant, params: { customer_id: randomUUID() } })).toBe(
-      'customer_not_found',
-    );
-  });
-
-  it('switches flags', async () => {
-    const { token, id } = await signUp();
-    const body = { flag: 'guessing_enabled', is_on: true, reason };
-    expect(await call(operatorRoutes.setFlag, { params: { customer_id: id }, body })).toBeNull();
-
-    expect((await api.call('GET', '/users/me', { token })).json().feature_flags.guessing_enabled).toBe(true);
-    expect(await lastAction()).toMatchObject({ kind: 'customer.flag', about: 'guessing_enabled on' });
-  });
-});
-
-describe('coupons', () => {
-  it('are created once, listed with their state and disabled', async () => {
-    const body = { code: ' spring-26 ', credits: 50, redemptions_max: null, expiration_date: null, reason };
-    expect(await call(operatorRoutes.createCoupon, { body })).toEqual({ code: 'SPRING-26' });
-    expect(await call(operatorRoutes.createCoupon, { body })).toBe('coupon_exists');
-    expect(await call(operatorRoutes.createCoupon, { body: { ...body, code: 'a b' } })).toBe(
-      'invalid_request',
-    );
-    const states = async () =>
-      (await call(operatorRoutes.listCoupons)).results.map(
-        ({ code, state }: { code: string; state: string }) => [code, state],
-      );
-
-    expect(await states()).toEqual([['SPRING-26', 'open']]);
-    expect(
-      await call(operatorRoutes.disableCoupon, { params: { code: 'spring-26' }, body: { reason } }),
-    ).toBeNull();
-    expect(await states()).toEqual([['SPRING-26', 'disabled']]);
-    expect(await lastAction()).toMatchObject({ kind: 'coupon.disabled', about: 'SPRING-26' });
-    expect(await call(operatorRoutes.disableCoupon, { params: { code: 'NOBODY' }, body: { reason } })).toBe(
-      'coupon_not_found',
-    );
   });
 });
 
@@ -422,72 +250,5 @@ describe('jobs', () => {
     expect(
       await call(operatorRoutes.retryJobNow, { params: { job_id: randomUUID() }, body: { reason } }),
     ).toBe('job_not_found');
-  });
-});
-
-describe('GET /operator/call-requests', () => {
-  it('200 with the number to call', async () => {
-    const { token, id } = await signUp();
-    const body = { subject: 'Call Requested', description: 'Please call', phone: '+41446681800' };
-    await api.call('POST', '/users/support_cases', { token, body });
-
-    expect((await call(operatorRoutes.listCallRequests)).results[0]).toMatchObject({
-      customer_id: id,
-      phone: '+41446681800',
-      deliveries: [],
-    });
-  });
-});
-
-describe('GET /operator/withheld-credits', () => {
-  it('200 with new customers without free credits; granting them is logged, once; 409 when none are withheld', async () => {
-    const { id, token } = await signUp({ email: `${randomUUID()}@mailinator.com` });
-    const withheld = async () =>
-      (await call(operatorRoutes.listWithheldCredits)).results.filter((row: { id: string }) => row.id === id);
-    const wallet = async () => (await api.call('GET', '/billing/me', { token })).json();
-    const order = { params: { customer_id: id }, body: { proves_domain: false, reason } };
-    expect(await withheld()).toMatchObject([{ withheld_because: 'disposable_domain', balance: 0 }]);
-    expect(await wallet()).toMatchObject({ balance: 0, free_credits_withheld: 'disposable_domain' });
-    const history = await api.call('GET', '/billing/me/transactions?hide_zero=true', { token });
-    expect(history.json().results).toMatchObject([
-      { amount: 0, description: expect.stringContaining('You have no free credits') },
-    ]);
-
-    expect(await call(operatorRoutes.releaseCredits, order)).toEqual({ granted: 1_000, balance: 1_000 });
-
-    expect(await wallet()).toMatchObject({ balance: 1_000, free_credits_withheld: null });
-    expect(await lastAction()).toMatchObject({
-      kind: 'customer.credits',
-      customer_id: id,
-      about: '1000 withheld credits',
-      reason,
-    });
-    expect(await withheld()).toEqual([]);
-    expect(await call(operatorRoutes.releaseCredits, order)).toBe('credits_not_withheld');
-  });
-});
-
-describe('GET /operator/abuse', () => {
-  it('200 with the customers whose lists look harvested, the highest score first', async () => {
-    const { token, id } = await signUp();
-    const { id: innocent, token: theirs } = await signUp();
-    await newList(
-      token,
-      Array.from({ length: 200 }, (_, place) => `jane@company${place}.example`),
-    );
-    await newList(
-      theirs,
-      Array.from({ length: 200 }, (_, place) => `person${place}@company${place % 90}.example`),
-    );
-    await scoreCustomers({ db: api.database.db, clock }, AbortSignal.timeout(60_000));
-    const { results } = await call(operatorRoutes.listSuspects);
-
-    expect(results[0]).toMatchObject({
-      id,
-      abuse: { score: 25, reasons: ['100% have the same name at different domains'] },
-    });
-    expect(results.map((suspect: { id: string }) => suspect.id)).not.toContain(innocent);
-    const { abuse } = await call(operatorRoutes.getCustomer, { params: { customer_id: id } });
-    expect(abuse).toMatchObject({ score: 25 });
   });
 });
