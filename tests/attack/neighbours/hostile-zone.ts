@@ -15,6 +15,9 @@ export const silentDomain = (phase: number, turn: number): string =>
 /** A domain whose host answers each command late. */
 export const slowDomain = (phase: number, turn: number): string =>
   `slow-${phase * domainsPerPhase + (turn % domainsPerPhase)}.test`;
+/** A domain whose name servers never answer. */
+export const unansweredDomain = (phase: number, turn: number): string =>
+  `unanswered-${phase * domainsPerPhase + (turn % domainsPerPhase)}.test`;
 
 /** The shipped zone and these domains. */
 export function hostileZone(): string {
@@ -28,5 +31,6 @@ export function hostileZone(): string {
     (number) =>
       `domain slow-${number}.test accepts user*; at banner wait 4s; at ehlo wait 4s; at mail wait 4s; at rcpt wait 4s`,
   );
-  return [readDefaultZone(), ...silent, ...slow].join('\n');
+  const unanswered = numbers.map((number) => `domain unanswered-${number}.test dns timeout`);
+  return [readDefaultZone(), ...silent, ...slow, ...unanswered].join('\n');
 }

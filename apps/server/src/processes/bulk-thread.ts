@@ -20,7 +20,7 @@ const config = workerData as Config;
 const parent = parentPort as MessagePort;
 const tell = (word: BulkWord) => parent.postMessage(word);
 // Nobody waits for a single address of a long list.
-lowerThreadPriority(5);
+lowerThreadPriority(10);
 
 const logger = createLogger({ level: config.logLevel, process: 'worker' });
 const stopAsked = Promise.withResolvers<void>();

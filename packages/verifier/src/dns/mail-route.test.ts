@@ -21,7 +21,6 @@ const resolverOf = ({ mx = nothing, ipv4 = nothing, ipv6 = nothing }: Answers): 
   mx: async () => mx,
   ipv4: async () => ipv4,
   ipv6: async () => ipv6,
-  close: () => {},
 });
 
 const routeOf = (answers: Answers, domain = 'example.com') => findMailRoute(domain, resolverOf(answers));

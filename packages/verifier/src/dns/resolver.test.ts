@@ -228,6 +228,29 @@ describe('the resolver', () => {
     expect(asked).toHaveLength(256 + names.length);
   });
 
+  it('leaves places to others when one customer asks for names that nobody answers for, and lets customers take turns', async () => {
+    const clock = new ManualClock();
+    const isAnswered = (question: string) => question.includes('quick');
+    const script: DnsScript = (question) =>
+      isAnswered(question) ? { answers: [mx(question.slice('MX '.length), 'mx.example.com')] } : undefined;
+    const { resolver, asked } = await resolverFor(script, { clock });
+    const silent = (customer: string, count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        resolver.askedBy(customer).mx(`silent-${index}.${customer}`),
+      );
+    const ofGreedy = silent('greedy', 1_000);
+    await expect.poll(() => asked.length).toBe(192);
+    const ofOther = silent('other', 60);
+    expect(await resolver.askedBy('newcomer').mx('quick.com')).toMatchObject({ status: 'found' });
+    // Now nearly all places are taken, and each one that becomes free serves another customer than the last.
+    const quick = ['quick-1.com', 'quick-2.com', 'quick-3.com', 'quick-4.com', 'quick-5.com'];
+    const ofNewcomer = quick.map((name) => resolver.askedBy('newcomer').mx(name));
+    expect(new Set((await Promise.all(ofNewcomer)).map(({ status }) => status))).toEqual(new Set(['found']));
+    expect(asked.filter((question) => question.endsWith('greedy'))).toHaveLength(192);
+    resolver.close();
+    await Promise.all([...ofGreedy, ...ofOther]);
+  });
+
   it('asks by TCP when the answer repeats the question in other letter case', async () => {
     const { resolver, asked } = await resolverFor(() => ({ ...found, swapsCase: true }));
     expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });

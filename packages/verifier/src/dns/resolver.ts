@@ -10,6 +10,7 @@ import {
   isAskable,
   unreachable,
 } from './dns-transport.ts';
+import { QuestionTurns } from './question-turns.ts';
 
 export interface MxRecord {
   preference: number;
@@ -29,6 +30,11 @@ export interface Resolver {
   mx(name: string): Promise<DnsAnswer<MxRecord>>;
   ipv4(name: string): Promise<DnsAnswer<string>>;
   ipv6(name: string): Promise<DnsAnswer<string>>;
+}
+
+export interface SharedResolver extends Resolver {
+  /** The same resolver, with the questions of one customer. */
+  askedBy(customer: string): Resolver;
   close(): void;
 }
 
@@ -48,8 +54,6 @@ const negativeTtlMaxS = 10_800;
 const negativeTtlDefaultS = 60;
 const failureTtlS = 15;
 const cnameChainMax = 8;
-// Each question has a socket of its own, and file descriptors are few on some machines.
-const questionsAtOnceMax = 256;
 /** What our name server could reach this long before a question still counts for the question. */
 const reachKnownMs = 1_000;
 const topLevelsMax = 1_000;
@@ -60,7 +64,7 @@ type Lookup = 'MX' | 'A' | 'AAAA';
  * A stub resolver with a cache. Node's resolver hides the TTL of MX records and does not distinguish SERVFAIL from a
  * timeout; a verdict needs both.
  */
-export function createResolver(options: ResolverOptions): Resolver {
+export function createResolver(options: ResolverOptions): SharedResolver {
   const { clock, timeoutMs } = options;
   const cacheEntriesMax = options.cacheEntriesMax ?? 50_000;
   const servers = parseServers(options.servers.length > 0 ? options.servers : getServers());
@@ -69,22 +73,25 @@ export function createResolver(options: ResolverOptions): Resolver {
   const flights = new Map<string, Promise<DnsAnswer<unknown>>>();
   /** By top-level domain: whether our name server could find out anything below it, and when. */
   const reached = new Map<string, { isReached: Promise<boolean>; at: number }>();
-  const waitingTurns: (() => void)[] = [];
-  let underWay = 0;
+  const turns = new QuestionTurns();
   /** How often `close` was called. Lookups from before the last call ask no more and are not cached. */
   let closings = 0;
 
+  const askedBy = (customer: string | null): Resolver => ({
+    mx: (name) => lookUp(name, 'MX', customer) as Promise<DnsAnswer<MxRecord>>,
+    ipv4: (name) => lookUp(name, 'A', customer) as Promise<DnsAnswer<string>>,
+    ipv6: (name) => lookUp(name, 'AAAA', customer) as Promise<DnsAnswer<string>>,
+  });
   return {
-    mx: (name) => lookUp(name, 'MX') as Promise<DnsAnswer<MxRecord>>,
-    ipv4: (name) => lookUp(name, 'A') as Promise<DnsAnswer<string>>,
-    ipv6: (name) => lookUp(name, 'AAAA') as Promise<DnsAnswer<string>>,
+    ...askedBy(null),
+    askedBy,
     close() {
       closings += 1;
       transport.close();
     },
   };
 
-  function lookUp(name: string, type: Lookup): Promise<DnsAnswer<unknown>> {
+  function lookUp(name: string, type: Lookup, customer: string | null): Promise<DnsAnswer<unknown>> {
     const key = `${type} ${name}`;
     const cached = cache.get(key);
     if (cached !== undefined) {
@@ -95,11 +102,13 @@ export function createResolver(options: ResolverOptions): Resolver {
     if (flying !== undefined) return flying;
 
     const begunAt = closings;
-    const flight = inTurn(() => follow(name, type, begunAt)).then((answer) => {
-      flights.delete(key);
-      if (begunAt === closings) remember(key, answer);
-      return answer;
-    });
+    const flight = turns
+      .run(customer, () => follow(name, type, begunAt))
+      .then((answer) => {
+        flights.delete(key);
+        if (begunAt === closings) remember(key, answer);
+        return answer;
+      });
     flights.set(key, flight);
     return flight;
   }
@@ -109,18 +118,6 @@ export function createResolver(options: ResolverOptions): Resolver {
     const oldest = cache.size >= cacheEntriesMax ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);
     cache.set(key, answer);
-  }
-
-  async function inTurn<T>(task: () => Promise<T>): Promise<T> {
-    if (underWay >= questionsAtOnceMax) await new Promise<void>((resolve) => waitingTurns.push(resolve));
-    else underWay += 1;
-    try {
-      return await task();
-    } finally {
-      const next = waitingTurns.shift();
-      if (next === undefined) underWay -= 1;
-      else next();
-    }
   }
 
   /** Asks for a name, and for the target of its alias if the server did not follow the alias itself. */

@@ -22,7 +22,6 @@ function suggest(route: MailRoute, { isKnownTypo = false, isGmailThere = true } 
         : { status: 'no_such_name', expiresAt },
     ipv4: async () => ({ status: 'no_data', expiresAt }),
     ipv6: async () => ({ status: 'no_data', expiresAt }),
-    close: () => {},
   };
   return findSuggestion('gmial.com', route, { traits, resolver });
 }

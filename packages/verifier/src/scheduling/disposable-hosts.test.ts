@@ -14,11 +14,9 @@ function open(ips: Record<string, string> = {}) {
         ? { status: 'no_data', expiresAt: 0 }
         : { status: 'found', records: [ips[name]], expiresAt: 0 },
     ipv6: async () => ({ status: 'no_data', expiresAt: 0 }),
-    close: () => {},
   };
   const facts = createMemoryFactStore();
   const hosts = new DisposableHosts({
-    resolver,
     facts,
     traits: {
       hostKindOf: (host) =>
@@ -32,7 +30,7 @@ function open(ips: Record<string, string> = {}) {
   });
   const isDisposable = async (name: string, mx: string[], known: Partial<MailDomain> = {}) => {
     const domain = Object.assign(new MailDomain(name), known);
-    await hosts.examine(domain, mx);
+    await hosts.examine(domain, mx, resolver);
     return domain.isDisposable;
   };
   const seeListed = async (count: number, mxOf: (index: number) => string) => {

@@ -7,7 +7,6 @@ import type { MailDomain } from './job.ts';
 export type HostKind = 'disposable' | 'serves_anybody' | 'unknown';
 
 interface HostServices {
-  readonly resolver: Resolver;
   readonly facts: Pick<FactStore, 'findHostUse' | 'saveHostUse'>;
   readonly traits: { hostKindOf(host: string): HostKind; registrableDomainOf(name: string): string };
 }
@@ -47,7 +46,7 @@ export class DisposableHosts {
   }
 
   /** Sets `isDisposable` if the domain's hosts say so, and remembers them for the next domain. */
-  async examine(domain: MailDomain, hosts: readonly string[]): Promise<void> {
+  async examine(domain: MailDomain, hosts: readonly string[], resolver: Resolver): Promise<void> {
     if (domain.isOrdinary) return;
     const { traits, facts } = this.#services;
     const isListed = domain.isDisposable;
@@ -64,14 +63,14 @@ export class DisposableHosts {
       if (isListed || use !== undefined) await facts.saveHostUse(place.key, domain.name, isListed);
     };
     // The flag is an extra: a store that fails must not fail the check.
-    await Promise.allSettled((await this.#placesOf(ownHosts)).map(compare));
+    await Promise.allSettled((await this.#placesOf(ownHosts, resolver)).map(compare));
   }
 
   /** The hosts' names and the addresses of the first, which is the one that is asked. */
-  async #placesOf(hosts: readonly string[]): Promise<Place[]> {
+  async #placesOf(hosts: readonly string[], resolver: Resolver): Promise<Place[]> {
     const [first] = hosts;
     if (first === undefined) return [];
-    const { resolver, traits } = this.#services;
+    const { traits } = this.#services;
     const addresses = await findHostAddresses(first, resolver);
     const ips = addresses.kind === 'addresses' ? addresses.ips.slice(0, ipsMax) : [];
     const owner = traits.registrableDomainOf(first);

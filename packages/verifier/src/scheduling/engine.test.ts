@@ -14,7 +14,8 @@ import { Job, MailDomain } from './job.ts';
 
 const turn = () => new Promise(setImmediate);
 
-function openEngine(resolver: Pick<Resolver, 'mx' | 'ipv4'>, clock: ManualClock): Engine {
+function openEngine(lookups: Pick<Resolver, 'mx' | 'ipv4'>, clock: ManualClock): Engine {
+  const resolver: Resolver = { ...lookups, ipv6: async () => ({ status: 'no_data', expiresAt: 0 }) };
   return new Engine({
     session: {
       helo: 'probe.example.com',
@@ -25,7 +26,7 @@ function openEngine(resolver: Pick<Resolver, 'mx' | 'ipv4'>, clock: ManualClock)
       clock,
       readTurns: new ReadTurns(),
     },
-    resolver: { ...resolver, ipv6: async () => ({ status: 'no_data', expiresAt: 0 }), close: () => {} },
+    resolver: { ...resolver, askedBy: () => resolver, close: () => {} },
     facts: createMemoryFactStore(),
     permits: createMemoryPermits({ perHost: 1, perProvider: 1, total: 1 }),
     traits: {

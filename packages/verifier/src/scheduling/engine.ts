@@ -168,14 +168,16 @@ export class Engine implements CheckSteps, PoolOwner {
     else {
       const waiting = [job];
       domain.pools[hostRank] = waiting;
-      void this.#findPool(domain, hostRank, host, waiting);
+      void this.#findPool(job, host, waiting);
     }
   }
 
-  async #findPool(domain: MailDomain, rank: number, host: string, waiting: readonly Job[]): Promise<void> {
+  /** For the first of the waiting jobs and all that join it. */
+  async #findPool(first: Job, host: string, waiting: readonly Job[]): Promise<void> {
+    const { domain, hostRank: rank } = first;
     const { resolver, facts } = this.#settings;
     const [addresses, acceptedAt, silentAt] = await Promise.all([
-      findHostAddresses(host, resolver),
+      findHostAddresses(host, resolver.askedBy(first.client.customer)),
       ignoreStoreFailure(() => facts.findAcceptance(host)),
       ignoreStoreFailure(() => facts.findSilence(host)),
     ]);

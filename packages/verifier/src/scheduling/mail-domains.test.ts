@@ -40,10 +40,9 @@ function openDomains() {
         ? { status: 'found', records: ['192.0.2.1'], expiresAt: clock.now() + ttlMs }
         : { status: 'no_data', expiresAt: 0 },
     ipv6: async () => ({ status: 'no_data', expiresAt: 0 }),
-    close: () => {},
   };
   const domains = new MailDomains({
-    resolver,
+    resolver: { ...resolver, askedBy: () => resolver, close: () => {} },
     clock,
     providerOf: (host) => ({
       name: host,

@@ -1,7 +1,7 @@
 import type { LikelyDomain } from '../address/likely-domain.ts';
 import type { Clock } from '../clock.ts';
 import { findMailRoute, type MailRoute } from '../dns/mail-route.ts';
-import type { Resolver } from '../dns/resolver.ts';
+import type { SharedResolver } from '../dns/resolver.ts';
 import { findSuggestion } from '../dns/suggestion.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
@@ -20,7 +20,7 @@ export interface DomainTraits {
 }
 
 export interface DomainServices {
-  resolver: Resolver;
+  resolver: SharedResolver;
   traits: DomainTraits;
   facts: FactStore;
   /** The provider that runs a mail host. */
@@ -75,12 +75,13 @@ export class MailDomains {
     else if (domain.route !== undefined && domain.route.expiresAt > this.#services.clock.now()) onRouted(job);
     else {
       domain.waitingForRoute = [job];
-      void this.#look(domain, onRouted);
+      void this.#look(domain, job.client.customer, onRouted);
     }
   }
 
-  async #look(domain: MailDomain, onRouted: (job: Job) => void): Promise<void> {
-    const { resolver, traits, facts, clock } = this.#services;
+  async #look(domain: MailDomain, customer: string, onRouted: (job: Job) => void): Promise<void> {
+    const { traits, facts, clock } = this.#services;
+    const resolver = this.#services.resolver.askedBy(customer);
     const startedAt = clock.now();
     const [route, fact, control] = await Promise.all([
       findMailRoute(domain.name, resolver),
@@ -99,7 +100,7 @@ export class MailDomains {
     firstHost.control ??= control;
     domain.dnsStage = stageOfRoute(route, durationMs, this.#services.providerOf);
     domain.mxProvider = route.kind === 'hosts' ? this.#brandOf(route.hosts[0] as string) : undefined;
-    if (route.kind === 'hosts') await this.#disposableHosts.examine(domain, route.hosts);
+    if (route.kind === 'hosts') await this.#disposableHosts.examine(domain, route.hosts, resolver);
     const waiting = domain.waitingForRoute ?? [];
     domain.waitingForRoute = undefined;
     for (const job of waiting) onRouted(job);

@@ -1,6 +1,6 @@
 import { Customer } from '../../customer.ts';
 import type { Action } from '../action.ts';
-import { silentDomain, slowDomain } from '../hostile-zone.ts';
+import { silentDomain, slowDomain, unansweredDomain } from '../hostile-zone.ts';
 
 /** Checks that are never answered cost nothing, so a free account can repeat them. */
 function checking(name: string, what: string, domainOf: (phase: number, turn: number) => string): Action {
@@ -67,6 +67,7 @@ export const hostActions: readonly Action[] = [
     'checks at domains whose 20 hosts accept connections and never speak',
     silentDomain,
   ),
+  checking('unanswered-names', 'checks at domains whose name servers never answer', unansweredDomain),
   checking('slow-hosts', 'checks at hosts that answer each command after 4 s', slowDomain),
   silentLists,
 ];

@@ -1,6 +1,25 @@
+import { API_BASE } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWorkbook } from '../../platform/workbooks/testing/build-workbook.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
+
+/** Watches how much processor time the turns of the event loop take. */
+function watchTurns() {
+  let [longest, last] = [0, process.threadCpuUsage()];
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(last);
+    longest = Math.max(longest, user + system);
+    last = process.threadCpuUsage();
+  };
+  const timer = setInterval(look, 1);
+  return {
+    longestCpuMs: () => {
+      clearInterval(timer);
+      look();
+      return longest / 1_000;
+    },
+  };
+}
 
 describe('files of one customer', () => {
   let api: TestApi;
@@ -31,6 +50,22 @@ describe('files of one customer', () => {
     // On the event loop, the file left room for one or two calls.
     expect(statuses.length).toBeGreaterThan(10);
     expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it.each([
+    ['without headers', '--x\r\n\r\n\r\n'],
+    ['that are fields', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'],
+  ])('413 for a form of 30,000 parts %s, read in short turns of the event loop', async (_parts, part) => {
+    const headers = {
+      authorization: `Bearer ${await api.tokenFor()}`,
+      'content-type': 'multipart/form-data; boundary=x',
+    };
+    const payload = `${part.repeat(30_000)}--x--`;
+    const turns = watchTurns();
+    const answer = await api.app.inject({ method: 'POST', url: `${API_BASE}${preview}`, headers, payload });
+    // At once, the parser takes a quarter of a second for it.
+    expect(turns.longestCpuMs()).toBeLessThan(100);
+    expect(answer.statusCode).toBe(413);
   });
 
   it('422 for a row of 247,000 quoted cells, and no list, no upload and no credit', async () => {
