@@ -44,7 +44,7 @@ interface WorkOrder {
 
 export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): PaidWork {
   if (isSandbox) return freeWork;
-  if (apiKey?.isTest) throw new AppError('test_key_not_accepted', { keyId: apiKey.id });
+  refuseTestKey(apiKey);
   const reference = `${kind}:${id}` as const;
   return {
     requireCredits: async (db, credits, now) => {
@@ -74,6 +74,7 @@ interface HeldWorks extends Omit<WorkOrder, 'id' | 'isSandbox'> {
 /** Holds the cost of several pieces of paid work with one statement, or refuses all of them. */
 export async function holdTogether(tx: Tx, works: HeldWorks): Promise<void> {
   const { kind, ownerId, ids, creditsEach, apiKey, now } = works;
+  refuseTestKey(apiKey);
   const credits = creditsEach * ids.length;
   await refreshBilling(tx, ownerId);
   const references = ids.map((id) => `${kind}:${id}` as const);
@@ -105,6 +106,10 @@ export async function settleTogether(tx: Tx, settled: SettledWorks): Promise<voi
     const returned = settlements[place]?.claimed;
     if (returned) await takeClaimed(tx, { ownerId, reference, returned, now });
   }
+}
+
+function refuseTestKey(apiKey: PayingKey | undefined): void {
+  if (apiKey?.isTest) throw new AppError('test_key_not_accepted', { keyId: apiKey.id });
 }
 
 const doNothing = async () => undefined;

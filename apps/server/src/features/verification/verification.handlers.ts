@@ -10,7 +10,7 @@ import { createResultsWriter } from './lists/results-writer.ts';
 import { resumeList } from './lists/resume-list.ts';
 import { type RowWork, verifyRows } from './lists/verify-rows.ts';
 import { createChunkFinder, findRowsToVerify, type ListRun } from './lists/work.store.ts';
-import { verifySingle } from './singles/verify-single.ts';
+import { createSingleVerifier } from './singles/verify-single.ts';
 import { sweepValidations } from './sweep.ts';
 import {
   type ChunkPayload,
@@ -58,15 +58,10 @@ const atATime = {
 
 /** Single checks and short lists, for which people wait. */
 export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[] {
+  const single = verifyingSingles(parts);
   return [
-    handleJob(verifySingleJob, { concurrency: atATime.single }, (payload, { signal }) =>
-      verifySingle(parts, payload, signal),
-    ),
-    handleJob(
-      verifyDeferredSingleJob(parts.egress),
-      { concurrency: atATime.deferredSingle },
-      (payload, { signal }) => verifySingle(parts, payload, signal),
-    ),
+    handleJob(verifySingleJob, { concurrency: atATime.single }, single),
+    handleJob(verifyDeferredSingleJob(parts.egress), { concurrency: atATime.deferredSingle }, single),
     handleJob(verifyShortListJob, { concurrency: atATime.shortList }, verifyingChunks(withWriter(parts))),
     handleJob(finishListJob, { concurrency: atATime.finish }, (place, { signal }) =>
       finishList(parts, place, signal),
@@ -98,7 +93,7 @@ export function bulkHandlers(parts: BulkHandlerParts): JobHandler[] {
 /** The work of the sandbox, with an engine and job queues of its own. */
 export function sandboxHandlers(parts: Omit<BulkHandlerParts, 'egress'>): JobHandler[] {
   const work = withWriter({ ...parts, egress: sandboxEgress });
-  const single = (payload: SinglePayload, { signal }: JobRun) => verifySingle(work, payload, signal);
+  const single = verifyingSingles(work);
   return [
     handleJob(verifySandboxSingleJob, { concurrency: atATime.sandbox }, single),
     handleJob(verifyDeferredSingleJob(sandboxEgress), { concurrency: atATime.sandbox }, single),
@@ -118,6 +113,11 @@ const runOf = ({ ownerId, listId, run = 0 }: ChunkPayload | DeferredPayload): Li
   listId,
   run,
 });
+
+function verifyingSingles(work: BulkHandlerParts) {
+  const verifySingle = createSingleVerifier(work);
+  return (payload: SinglePayload, { signal }: JobRun) => verifySingle(payload, signal);
+}
 
 function verifyingChunks(work: RowWork) {
   const findChunk = createChunkFinder(work.db);

@@ -8,8 +8,8 @@ import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger } from '../../billing/index.ts';
 import { findingOf } from '../../engine/index.ts';
-import { findSingle, markSingleComplete } from './singles.store.ts';
-import { verifySingle } from './verify-single.ts';
+import { findSinglesAt, markSinglesComplete } from './singles.store.ts';
+import { createSingleVerifier } from './verify-single.ts';
 
 const { api } = await productOfFile();
 
@@ -150,7 +150,7 @@ describe('a single check', () => {
       egress: 'test',
     };
 
-    await verifySingle(work, { ownerId: id, validationId }, new AbortController().signal);
+    await createSingleVerifier(work)({ ownerId: id, validationId }, new AbortController().signal);
 
     expect(verifyAgain).not.toHaveBeenCalled();
 
@@ -183,10 +183,11 @@ describe('a single check', () => {
       evidence: [{ stage: 'rcpt', host: 'mx\0.test', reply: '250 OK \ud83d' }],
     } as unknown as Outcome<unknown>;
 
-    const completed = { ownerId, validationId, finding: findingOf(outcome), now: systemClock.now() };
-    await runTransaction(db, (tx) => markSingleComplete(tx, completed));
+    const singles = [{ validationId, finding: findingOf(outcome) }];
+    await runTransaction(db, (tx) => markSinglesComplete(tx, { ownerId, singles, now: systemClock.now() }));
 
-    const single = await findSingle(db, ownerId, validationId);
+    const place = { ownerId, validationId };
+    const single = (await findSinglesAt(db, [place])).get(place);
     expect(single?.detail?.evidence).toMatchObject([{ host: 'mx\ufffd.test', reply: '250 OK \ufffd' }]);
   });
 
