@@ -5,6 +5,7 @@ import { missingScope } from '../../../platform/auth/index.ts';
 import type { Schedule } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Reads } from '../../../platform/database/reads.ts';
+import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles, whenClosed } from '../../../platform/http/index.ts';
@@ -18,9 +19,8 @@ import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
 import { answerSingles } from './answer-singles.ts';
 import { deleteSingle } from './delete-single.ts';
 import { exportSingles, singlesExportName, singlesOrderSchema } from './export-singles.ts';
-import { createSingleFinder } from './find-single.ts';
 import { createSingleWaits } from './single-waits.ts';
-import { findSingles, isStartedBy } from './singles.store.ts';
+import { findSingles, findSinglesAt, isStartedBy, type SinglePlace } from './singles.store.ts';
 import {
   createSingleStarter,
   type NewSingle,
@@ -49,7 +49,7 @@ const lookAgainSeconds = 2;
 export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesParts): void {
   const { db } = parts;
   const startSingle = createSingleStarter(parts);
-  const findSingle = createSingleFinder(db);
+  const findSingle = shareLookups((places: readonly SinglePlace[]) => findSinglesAt(db, places));
   const waits = createSingleWaits(parts.events, parts.schedule);
   const slots = createConcurrencyLimit(waitsPerCustomer, 'You have too many calls that wait.');
   parts.metrics.watch({

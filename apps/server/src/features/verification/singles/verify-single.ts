@@ -2,12 +2,12 @@ import type { Verifier } from '@assay/verifier';
 import { batchByKey } from '../../../platform/batch-by-key.ts';
 import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { causeOf, deferralCountOf, findingOf, hasPatience, traceChecks, waitOf } from '../../engine/index.ts';
 import { type SinglePayload, verifyDeferredSingleJob } from '../verification.jobs.ts';
 import { completeSingles, type FoundSingle } from './complete-singles.ts';
-import { createSingleFinder } from './find-single.ts';
-import { markInProgress, noteWait } from './singles.store.ts';
+import { findSinglesAt, markInProgress, noteWait, type SinglePlace } from './singles.store.ts';
 
 export interface SingleWork {
   readonly db: Db;
@@ -31,7 +31,7 @@ const completedTogetherMax = 100;
  */
 export function createSingleVerifier(work: SingleWork): VerifySingle {
   const { db, clock, queue, egress, schedule = systemSchedule } = work;
-  const findSingle = createSingleFinder(db);
+  const findSingle = shareLookups((places: readonly SinglePlace[]) => findSinglesAt(db, places));
   const complete = batchByKey<FoundSingle, undefined>({
     lengthMax: completedTogetherMax,
     handle: (singles) => completeSingles(work, singles),
