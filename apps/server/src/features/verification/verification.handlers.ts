@@ -1,5 +1,5 @@
 import type { Verifier } from '@assay/verifier';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock, Schedule } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { handleJob, type JobHandler, type JobQueue, type JobRun } from '../../platform/queue/index.ts';
 import { deferralCountOf } from '../engine/index.ts';
@@ -37,6 +37,7 @@ export interface BulkHandlerParts {
   readonly verifier: Verifier;
   /** The name of the worker's egress address; workers that share the address share the name. */
   readonly egress: string;
+  readonly schedule?: Schedule;
 }
 
 export type ValidationsHandlerParts = BulkHandlerParts & PrepareParts;
