@@ -455,6 +455,23 @@ describe('the credit ledger', () => {
       expect(await readWallet()).toEqual({ balance: 80, held: 10 });
     });
 
+    it('counts the bought credits that are left after all of them', async () => {
+      await buy(5);
+      const boughtOf = async () => {
+        const { rows } = await database.pool.query('select bought::int from wallets where owner_id = $1', [
+          ownerId,
+        ]);
+        return rows[0];
+      };
+      expect(await boughtOf()).toMatchObject({ bought: 5 });
+      await hold('single:rest', 73);
+
+      await captureAll(['single:rest', 73], ['single:1', 10], ['single:2', 10], ['single:3', 10]);
+
+      expect(await readWallet()).toEqual({ balance: 2, held: 0 });
+      expect(await boughtOf()).toMatchObject({ bought: 2 });
+    });
+
     it('settles none when one of them has no hold', async () => {
       await expect(captureAll(['single:1', 10], ['single:none', 10])).rejects.toThrow(/has no hold/);
       expect(await readWallet()).toEqual({ balance: 100, held: 30 });

@@ -108,7 +108,18 @@ describe('the cost of a single check', () => {
        where (schemaname, relname) in (('queue', 'job_common'), ('public', 'single_validations'), ('public', 'holds'),
          ('public', 'wallets'), ('public', 'validation_metrics'), ('public', 'job_runs'), ('public', 'webhooks'))`,
     );
+    await untilEventsArrive();
     return rows[0].updates;
+  }
+  /** A call does not wait while the API has no connection for events. */
+  async function untilEventsArrive(): Promise<void> {
+    const { headers } = await newCaller();
+    const body = { email_address: 'jane@exists.test' };
+    await expect
+      .poll(async () => (await api.call('POST', `${path}?wait=30`, { headers, body })).statusCode, {
+        timeout: 60_000,
+      })
+      .toBe(200);
   }
 
   it.each([
