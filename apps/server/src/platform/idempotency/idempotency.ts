@@ -81,9 +81,11 @@ export async function rememberAnswers(
       : [],
   );
   if (rows.length === 0) return true;
+  // In one order, so that two transactions with the same keys do not wait for each other.
+  const inKeyOrder = rows.toSorted((left, right) => (left.key < right.key ? -1 : 1));
   const inserted = await tx
     .insertInto('idempotent_answers')
-    .values(rows)
+    .values(inKeyOrder)
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
     .execute();

@@ -50,6 +50,7 @@ const startedTogetherMax = 100;
 /**
  * Starts checks: holds their credits and enqueues their jobs. Checks that one customer asks for at the same time share a
  * transaction. Where it fails, for example because the credits are not enough for all of them, each gets one of its own.
+ * See docs/decisions/singles-together.md.
  */
 export function createSingleStarter(parts: SinglesParts): StartSingle {
   const start = batchByKey<StartingSingle, SingleValidation>({
