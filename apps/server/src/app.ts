@@ -232,6 +232,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     events,
     limits: config.uploads,
     hasSandbox: config.sandbox !== null,
+    waitsPerCustomer: config.http.waitsPerCustomer,
     publicUrl: config.publicUrl,
     screeners,
   });

@@ -38,11 +38,11 @@ export interface SingleRoutesParts extends SinglesParts, SandboxParts {
   readonly downloads: ConcurrencyLimit;
   readonly publicUrl: string;
   readonly farPages: FarPages;
+  /** How many calls of one customer may wait in this process. A further call does not wait. */
+  readonly waitsPerCustomer: number;
 }
 
 const singlesPath = validationsRoutes.startSingle.path;
-/** How many calls of one customer may wait in this process. A further call does not wait. */
-const waitsPerCustomer = 100;
 /** When to ask again after a wait without a verdict. */
 const lookAgainSeconds = 2;
 
@@ -51,7 +51,7 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   const startSingle = createSingleStarter(parts);
   const findSingle = shareLookups((places: readonly SinglePlace[]) => findSinglesAt(db, places));
   const waits = createSingleWaits(parts.events, parts.schedule);
-  const slots = createConcurrencyLimit(waitsPerCustomer, 'You have too many calls that wait.');
+  const slots = createConcurrencyLimit(parts.waitsPerCustomer, 'You have too many calls that wait.');
   parts.metrics.watch({
     name: 'assay_single_waits',
     help: 'Calls that wait for the verdict of a single check.',
