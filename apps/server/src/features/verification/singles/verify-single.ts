@@ -43,7 +43,7 @@ export function createSingleVerifier(work: SingleWork): VerifySingle {
     if (!single || single.status === 'COMPLETE') return;
 
     const cancelMark = schedule(() => {
-      // A check that is still PENDING only looks as if it waited for a worker.
+      // If this fails, the check only looks as if it waited for a worker.
       markInProgress(db, payload).catch(() => undefined);
     }, inProgressAfterMs);
     const outcome = await work.verifier
