@@ -17,13 +17,13 @@ import {
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import {
+  createKeyResolver,
   createSignInRecorder,
   createSubjectResolver,
   findUser,
   kindOfToken,
   recordKeyCalls,
   registerUsersRoutes,
-  resolveApiKey,
 } from './features/users/index.ts';
 import { emailLists, registerValidationsRoutes } from './features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, registerWarmUpRoutes } from './features/warmup/index.ts';
@@ -232,6 +232,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     events,
     limits: config.uploads,
     hasSandbox: config.sandbox !== null,
+    waitsPerCustomer: config.http.waitsPerCustomer,
     publicUrl: config.publicUrl,
     screeners,
   });
@@ -303,7 +304,7 @@ function authenticationOf(
     onSignedIn: createSignInRecorder({ db, clock }),
     operatorRoleOf: ({ userId, subject }) => findOperatorRole(db, userId, subject?.operatorRole),
     isApiKey: (text) => kindOfToken(text) !== null,
-    resolveApiKey: (key, networkAddress) => resolveApiKey({ db, clock, secrets }, key, networkAddress),
+    resolveApiKey: createKeyResolver({ db, clock, secrets }, waitingLine.countWhile),
     onUnknownApiKey: (key) =>
       requireAttempt({ db, secrets, clock }, { bucket: 'unknown_api_key', key, max: 30, windowSeconds: 600 }),
   };

@@ -4,7 +4,7 @@ import { createSharedFacts } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { bulkHandlers, sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
-import { systemClock } from '../platform/clock.ts';
+import { type Schedule, systemClock } from '../platform/clock.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createLogger } from '../platform/logging/index.ts';
@@ -27,6 +27,8 @@ interface TestWorkerOptions {
   readonly hasSandbox?: boolean;
   /** The zone of the mail world; the shipped one by default. */
   readonly zone?: string;
+  /** Runs what single checks do later; the system's by default. */
+  readonly schedule?: Schedule;
   /** As many connections as the engine of a worker has for work that people wait for. */
   readonly verifierLimits?: Partial<VerifierLimits>;
 }
@@ -59,8 +61,8 @@ export async function startTestWorker(
   const queue = await openWorkQueue({ databaseUrl: url, applicationName: 'assay test worker', logger });
   const files = await openFileStore(api.config);
   const readingPool = openReadingPool({ logger, metrics: createMetrics() });
-  const { webhookWaitMs } = options;
-  const parts = { db, clock: systemClock, queue, verifier, egress: 'test' };
+  const { webhookWaitMs, schedule } = options;
+  const parts = { db, clock: systemClock, queue, verifier, egress: 'test', ...(schedule && { schedule }) };
   const secrets = createSecrets(api.config.secret);
   await queue.work([
     ...validationsHandlers({ ...parts, pool, files, readingPool }),

@@ -6,10 +6,12 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import './billing.tables.ts';
 import {
   captureHold,
+  captureHolds,
   type EntryText,
   grantCredits,
   openWallet,
   placeHold,
+  placeHolds,
   releaseHold,
   takeBackCredits,
   topUpCredits,
@@ -22,6 +24,7 @@ const text: EntryText = { category: 'ADJUSTMENT', source: 'SUPPORT', description
 // Few references and few keys, so that steps collide: a repeated grant, a second settlement, a hold never placed.
 const credits = fc.integer({ min: 1, max: 60 });
 const work = fc.integer({ min: 0, max: 5 });
+const works = fc.uniqueArray(work, { minLength: 1, maxLength: 4 });
 const step = fc.oneof(
   fc.record({ kind: fc.constant('grant' as const), key: fc.integer({ min: 0, max: 5 }), credits }),
   fc.record({ kind: fc.constant('topUp' as const), key: fc.integer({ min: 0, max: 5 }), credits }),
@@ -29,6 +32,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('takeBack' as const), key: fc.integer({ min: 0, max: 5 }), credits }),
   fc.record({ kind: fc.constant('hold' as const), work, credits }),
   fc.record({ kind: fc.constant('capture' as const), work, share: fc.integer({ min: 0, max: 100 }) }),
+  fc.record({ kind: fc.constant('holdAll' as const), works, credits }),
+  fc.record({ kind: fc.constant('captureAll' as const), works, share: fc.integer({ min: 0, max: 100 }) }),
   fc.record({ kind: fc.constant('release' as const), work }),
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -51,11 +56,19 @@ class Model {
     if (one.kind === 'topUp') this.grant(`topUp:${one.key}`, one.credits - (this.balance - this.bought));
     if (one.kind === 'buy' && this.grant(`buy:${one.key}`, one.credits)) this.bought += one.credits;
     if (one.kind === 'takeBack') this.takeBack(`takeBack:${one.key}`, one.credits);
-    if (one.kind === 'hold' && !this.holds.has(one.work) && this.balance - this.held >= one.credits) {
-      this.holds.set(one.work, { credits: one.credits, settled: false });
-    }
+    if (one.kind === 'hold') this.hold([one.work], one.credits);
+    if (one.kind === 'holdAll') this.hold(one.works, one.credits);
     if (one.kind === 'capture') this.settle(one.work, one.share);
+    if (one.kind === 'captureAll' && one.works.every((name) => this.holds.has(name))) {
+      for (const name of one.works) this.settle(name, one.share);
+    }
     if (one.kind === 'release') this.settle(one.work, undefined);
+  }
+
+  private hold(names: readonly number[], creditsEach: number) {
+    if (names.some((name) => this.holds.has(name))) return;
+    if (this.balance - this.held < creditsEach * names.length) return;
+    for (const name of names) this.holds.set(name, { credits: creditsEach, settled: false });
   }
 
   private grant(key: string, amount: number): boolean {
@@ -102,13 +115,13 @@ describe('any sequence of grants, purchases, refunds, holds, captures and releas
     return ownerId;
   };
 
-  /** Accepts the expected refusals: a hold placed twice, and one that was never placed. */
+  /** Accepts the expected refusals: a hold placed twice, one that was never placed, and holds settled in opposite orders. */
   const run = (ownerId: string, one: Step) =>
     database.db
       .transaction()
       .execute((tx) => act(tx, ownerId, one))
       .catch((error: Error) => {
-        if (!/holds_pkey|has no hold/.test(error.message)) throw error;
+        if (!/holds_pkey|has no hold|deadlock/.test(error.message)) throw error;
       });
 
   const act = async (tx: Tx, ownerId: string, one: Step): Promise<unknown> => {
@@ -136,17 +149,33 @@ describe('any sequence of grants, purchases, refunds, holds, captures and releas
         return placeHold(tx, { ownerId, reference: `list:${one.work}`, credits: one.credits, now });
       case 'release':
         return releaseHold(tx, { ownerId, reference: `list:${one.work}`, now });
+      case 'holdAll': {
+        const references = one.works.map((name) => `list:${name}` as const);
+        return placeHolds(tx, { ownerId, references, creditsEach: one.credits, now });
+      }
       case 'capture': {
-        const held = await tx
-          .selectFrom('holds')
-          .select('amount')
-          .where('owner_id', '=', ownerId)
-          .where('reference', '=', `list:${one.work}`)
-          .executeTakeFirst();
-        const dueCredits = dueOf(held?.amount ?? 0, one.share);
+        const dueCredits = await dueFor(tx, ownerId, one.work, one.share);
         return captureHold(tx, { ownerId, reference: `list:${one.work}`, dueCredits, now, ...text });
       }
+      case 'captureAll': {
+        const due = [];
+        for (const name of one.works) {
+          const dueCredits = await dueFor(tx, ownerId, name, one.share);
+          due.push({ reference: `list:${name}` as const, dueCredits });
+        }
+        return captureHolds(tx, { ownerId, works: due, now, ...text });
+      }
     }
+  };
+
+  const dueFor = async (tx: Tx, ownerId: string, name: number, share: number): Promise<number> => {
+    const held = await tx
+      .selectFrom('holds')
+      .select('amount')
+      .where('owner_id', '=', ownerId)
+      .where('reference', '=', `list:${name}`)
+      .executeTakeFirst();
+    return dueOf(held?.amount ?? 0, share);
   };
 
   const readWallet = (ownerId: string) =>

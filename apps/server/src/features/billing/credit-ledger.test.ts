@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import './billing.tables.ts';
 import {
   captureHold,
+  captureHolds,
   copyClaimedCredits,
   type EntryText,
   grantCredits,
@@ -14,6 +15,7 @@ import {
   noteWithoutCredits,
   openWallet,
   placeHold,
+  placeHolds,
   releaseHold,
   returnCredits,
   takeBackCredits,
@@ -50,6 +52,10 @@ describe('the credit ledger', () => {
     inTransaction((tx) => placeHold(tx, { ownerId, reference, credits, now }));
   const capture = (reference: HoldReference, dueCredits: number) =>
     inTransaction((tx) => captureHold(tx, { ownerId, reference, dueCredits, now, ...work }));
+  const holdSingles = (count: number) => {
+    const references = Array.from({ length: count }, () => `single:${randomUUID()}` as const);
+    return inTransaction((tx) => placeHolds(tx, { ownerId, references, creditsEach: 1, now }));
+  };
   const release = (reference: HoldReference) =>
     inTransaction((tx) => releaseHold(tx, { ownerId, reference, now }));
   /** Locks the wallet until all calls wait for it or for each other, so that they run at the same moment. */
@@ -375,6 +381,100 @@ describe('the credit ledger', () => {
 
       await expect(hold('list:1', 10)).rejects.toThrow(/holds_pkey/);
       expect(await readWallet()).toEqual({ balance: 100, held: 10 });
+    });
+  });
+
+  describe('placeHolds', () => {
+    it('reserves credits for all of the works', async () => {
+      await grant(10);
+
+      expect(await holdSingles(10)).toEqual({ placed: true });
+      expect(await readWallet()).toEqual({ balance: 10, held: 10 });
+    });
+
+    it('reserves nothing when the credits do not cover all of them', async () => {
+      await grant(10);
+
+      expect(await holdSingles(11)).toEqual({ placed: false, availableCredits: 10 });
+      expect(await readWallet()).toEqual({ balance: 10, held: 0 });
+      expect(await holdSingles(10)).toEqual({ placed: true });
+    });
+
+    it('lets exactly as many groups through at the same moment as there are credits for', async () => {
+      await grant(25);
+
+      const outcomes = await atTheSameMoment(4, () => holdSingles(10));
+
+      expect(outcomes.filter((outcome) => outcome.placed)).toHaveLength(2);
+      expect(await readWallet()).toEqual({ balance: 25, held: 20 });
+    });
+  });
+
+  describe('captureHolds', () => {
+    const captureAll = (...works: (readonly [HoldReference, number])[]) =>
+      inTransaction((tx) =>
+        captureHolds(tx, {
+          ownerId,
+          works: works.map(([reference, dueCredits]) => ({ reference, dueCredits })),
+          now,
+          ...work,
+        }),
+      );
+    beforeEach(async () => {
+      await grant(100);
+      for (const name of ['1', '2', '3']) await hold(`single:${name}`, 10);
+    });
+
+    it('writes one entry for each hold, with a balance that adds up from row to row', async () => {
+      await captureAll(['single:2', 10], ['single:1', 4], ['single:3', 0]);
+
+      expect(await readWallet()).toEqual({ balance: 86, held: 0 });
+      expect((await readEntries()).slice(1)).toEqual([
+        { entry_number: 2, amount: -4, balance_after: 96 },
+        { entry_number: 3, amount: -10, balance_after: 86 },
+        { entry_number: 4, amount: 0, balance_after: 86 },
+      ]);
+    });
+
+    it('changes nothing for those that were settled before, and answers in the order of the works', async () => {
+      await capture('single:2', 7);
+
+      expect(await captureAll(['single:1', 10], ['single:2', 10], ['single:3', 10])).toEqual([
+        { status: 'captured', capturedCredits: 10, isFirst: true },
+        { status: 'captured', capturedCredits: 7, isFirst: false },
+        { status: 'captured', capturedCredits: 10, isFirst: true },
+      ]);
+      expect(await readWallet()).toEqual({ balance: 73, held: 0 });
+      expect(await readEntries()).toHaveLength(4);
+    });
+
+    it('settles each hold once when groups that overlap come at the same moment', async () => {
+      const groups = await atTheSameMoment(5, () => captureAll(['single:1', 10], ['single:2', 10]));
+
+      expect(groups.flat().filter(({ isFirst }) => isFirst)).toHaveLength(2);
+      expect(await readWallet()).toEqual({ balance: 80, held: 10 });
+    });
+
+    it('counts the bought credits that are left after all of them', async () => {
+      await buy(5);
+      const boughtOf = async () => {
+        const { rows } = await database.pool.query('select bought::int from wallets where owner_id = $1', [
+          ownerId,
+        ]);
+        return rows[0];
+      };
+      expect(await boughtOf()).toMatchObject({ bought: 5 });
+      await hold('single:rest', 73);
+
+      await captureAll(['single:rest', 73], ['single:1', 10], ['single:2', 10], ['single:3', 10]);
+
+      expect(await readWallet()).toEqual({ balance: 2, held: 0 });
+      expect(await boughtOf()).toMatchObject({ bought: 2 });
+    });
+
+    it('settles none when one of them has no hold', async () => {
+      await expect(captureAll(['single:1', 10], ['single:none', 10])).rejects.toThrow(/has no hold/);
+      expect(await readWallet()).toEqual({ balance: 100, held: 30 });
     });
   });
 

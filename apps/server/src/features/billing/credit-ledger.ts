@@ -28,20 +28,32 @@ export interface NewHold {
   readonly now: Date;
 }
 
+/** Holds for several pieces of work of one customer and one key. */
+export interface NewHolds extends Omit<NewHold, 'reference' | 'credits'> {
+  readonly references: readonly HoldReference[];
+  readonly creditsEach: number;
+}
+
 export type HoldOutcome =
   | { readonly placed: true }
   | { readonly placed: false; readonly availableCredits: number };
 
 /** Reserves the full cost of a piece of work, or refuses at once. A second hold on the same reference throws. */
-export async function placeHold(tx: Tx, hold: NewHold): Promise<HoldOutcome> {
+export const placeHold = (tx: Tx, { reference, credits, ...hold }: NewHold): Promise<HoldOutcome> =>
+  placeHolds(tx, { ...hold, references: [reference], creditsEach: credits });
+
+/** The same for several pieces of work with one statement: it reserves the cost of all of them or of none. */
+export async function placeHolds(tx: Tx, hold: NewHolds): Promise<HoldOutcome> {
+  const credits = hold.creditsEach * hold.references.length;
   const { rows } = await sql<{ is_placed: boolean; available: number | null }>`
     with wallet as (
-      update wallets set held = held + ${hold.credits}
-      where owner_id = ${hold.ownerId} and balance - held >= ${hold.credits}
+      update wallets set held = held + ${credits}
+      where owner_id = ${hold.ownerId} and balance - held >= ${credits}
       returning owner_id
     ), placed as (
       insert into holds (owner_id, reference, amount, api_key_id, placed_at)
-      select owner_id, ${hold.reference}, ${hold.credits}, ${hold.apiKeyId ?? null}, ${hold.now} from wallet
+      select owner_id, reference, ${hold.creditsEach}, ${hold.apiKeyId ?? null}, ${hold.now}
+      from wallet, unnest(${hold.references}::text[]) as reference
       returning 1
     )
     select exists (select from placed) as is_placed,
@@ -50,7 +62,7 @@ export async function placeHold(tx: Tx, hold: NewHold): Promise<HoldOutcome> {
   if (outcome?.is_placed) return { placed: true };
   if (outcome?.available == null) throw new Error(`Customer ${hold.ownerId} has no wallet.`);
   // The statement saw the wallet as of its start. If that was enough, another transaction has taken credits since.
-  const wasTakenMeanwhile = outcome.available >= hold.credits;
+  const wasTakenMeanwhile = outcome.available >= credits;
   const availableCredits = wasTakenMeanwhile
     ? await readAvailableCredits(tx, hold.ownerId)
     : outcome.available;
@@ -63,6 +75,11 @@ export interface HoldCapture extends EntryText {
   /** The final cost: at most the credits on hold, 0 when nothing is due. */
   readonly dueCredits: number;
   readonly now: Date;
+}
+
+/** Captures for several pieces of work of one customer. Each reference occurs once. */
+export interface HoldCaptures extends Omit<HoldCapture, 'reference' | 'dueCredits'> {
+  readonly works: readonly Pick<HoldCapture, 'reference' | 'dueCredits'>[];
 }
 
 export interface Settlement {
@@ -84,34 +101,58 @@ export interface ClaimedReturn {
  * Ends a hold: takes the due credits, gives the rest back and writes the work's one entry, also when nothing was due.
  * Only the first call has an effect, so a job may call again after a crash.
  */
-export async function captureHold(tx: Tx, capture: HoldCapture): Promise<Settlement> {
-  // Locks the hold before the wallet, so a second call waits for the hold, finds it settled and changes nothing.
-  const { rows } = await sql<SettledHold>`
-    with hold as (
-      update holds set status = 'captured', captured = ${capture.dueCredits}, settled_at = ${capture.now}
-      where owner_id = ${capture.ownerId} and reference = ${capture.reference} and status = 'held'
-      returning owner_id, amount, captured, api_key_id, placed_at
+export async function captureHold(
+  tx: Tx,
+  { reference, dueCredits, ...capture }: HoldCapture,
+): Promise<Settlement> {
+  const [settlement] = await captureHolds(tx, { ...capture, works: [{ reference, dueCredits }] });
+  return settlement as Settlement;
+}
+
+/** The same for several holds with one statement, each with its own entry. Answers in the order of `works`. */
+export async function captureHolds(tx: Tx, { works, ...capture }: HoldCaptures): Promise<Settlement[]> {
+  // Locks the holds before the wallet, so a second call waits for a hold, finds it settled and changes nothing.
+  const { rows } = await sql<SettledHold & { reference: HoldReference; captured: number }>`
+    with due as (
+      select * from unnest(${works.map(({ reference }) => reference)}::text[],
+        ${works.map(({ dueCredits }) => dueCredits)}::bigint[]) as due (reference, credits)
+    ), hold as (
+      update holds set status = 'captured', captured = due.credits, settled_at = ${capture.now}
+      from due
+      where owner_id = ${capture.ownerId} and holds.reference = due.reference and status = 'held'
+      returning holds.reference, amount, captured, api_key_id, placed_at
+    ), total as (
+      select count(*) as entries, sum(amount)::bigint as amount, sum(captured)::bigint as captured
+      from hold having count(*) > 0
     ), wallet as (
-      update wallets set balance = balance - ${capture.dueCredits}, held = held - hold.amount,
-        entry_count = entry_count + 1
-      from hold where wallets.owner_id = hold.owner_id
-      returning wallets.owner_id, balance, entry_count, claimed
-    ), ${returnToKey}
-    insert into ledger_entries (owner_id, entry_number, key, category, source, description, amount, balance_after,
-      invoice_reference, created_at, api_key_id)
-    select owner_id, entry_count, ${captureKey(capture.reference)}, ${capture.category}, ${capture.source},
-      ${capture.description}, ${-capture.dueCredits}, balance, ${capture.invoiceReference ?? null}, ${capture.now},
-      (select api_key_id from hold)
-    from wallet
-    returning ${settledHold}`.execute(tx);
-  const [settled] = rows;
-  if (!settled) return readSettlement(tx, capture);
-  return {
-    status: 'captured',
-    capturedCredits: capture.dueCredits,
-    isFirst: true,
-    claimed: claimedOf(settled),
-  };
+      update wallets set balance = balance - total.captured, held = held - total.amount,
+        entry_count = entry_count + total.entries
+      from total where owner_id = ${capture.ownerId}
+      returning owner_id, balance, entry_count, claimed
+    ), ${returnToKey}, entry as (
+      insert into ledger_entries (owner_id, entry_number, key, category, source, description, amount, balance_after,
+        invoice_reference, created_at, api_key_id)
+      select owner_id, entry_count - total.entries + row_number() over by_reference,
+        ${captureKeyPrefix} || reference, ${capture.category}, ${capture.source}, ${capture.description}, -hold.captured,
+        balance + total.captured - sum(hold.captured) over by_reference, ${capture.invoiceReference ?? null},
+        ${capture.now}::timestamptz, api_key_id
+      from hold, wallet, total
+      window by_reference as (order by reference)
+      order by reference
+    )
+    select reference, captured, amount - captured as returned, placed_at, (select claimed from wallet) as claimed
+    from hold`.execute(tx);
+  const settled = new Map(rows.map((row) => [row.reference, row]));
+  const settlements: Settlement[] = [];
+  for (const { reference } of works) {
+    const hold = settled.get(reference);
+    settlements.push(
+      hold
+        ? { status: 'captured', capturedCredits: hold.captured, isFirst: true, claimed: claimedOf(hold) }
+        : await readSettlement(tx, { ownerId: capture.ownerId, reference }),
+    );
+  }
+  return settlements;
 }
 
 /** Ends a hold and gives all its credits back, without an entry. For work that never started. */
@@ -128,7 +169,9 @@ export async function releaseHold(
       update wallets set held = held - hold.amount from hold where wallets.owner_id = hold.owner_id
       returning wallets.owner_id, claimed
     ), ${returnToKey}
-    select ${settledHold} from wallet`.execute(tx);
+    select (select amount from hold) as returned, (select placed_at from hold) as placed_at, claimed from wallet`.execute(
+    tx,
+  );
   const [settled] = rows;
   if (!settled) return readSettlement(tx, release);
   return { status: 'released', capturedCredits: 0, isFirst: true, claimed: claimedOf(settled) };
@@ -140,21 +183,21 @@ interface SettledHold {
   readonly claimed: number;
 }
 
-const settledHold = sql`(select amount - coalesce(captured, 0) from hold) as returned,
-      (select placed_at from hold) as placed_at, (select claimed from wallet) as claimed`;
-
 const claimedOf = ({ returned, placed_at, claimed }: SettledHold): ClaimedReturn | undefined =>
   claimed > 0 ? { credits: returned, placedAt: placed_at } : undefined;
 
 /**
- * Takes what a settled hold did not cost off the usage of its key, for the statements above. It reads `wallet`, so that the
- * wallet is locked first, as in `placeHold`.
+ * Takes what settled holds did not cost off the usage of their keys, for the statements above. It reads `wallet`, so that the
+ * wallet is locked first, as in `placeHolds`.
  */
-const returnToKey = sql`key_usage as (
-      update api_key_usage set credits = credits - (hold.amount - coalesce(hold.captured, 0))
-      from hold, wallet
-      where api_key_usage.owner_id = wallet.owner_id and api_key_usage.api_key_id = hold.api_key_id
-        and day = (hold.placed_at at time zone 'UTC')::date
+const returnToKey = sql`returned as (
+      select api_key_id, (placed_at at time zone 'UTC')::date as day, sum(amount - coalesce(captured, 0))::bigint as credits
+      from hold group by 1, 2
+    ), key_usage as (
+      update api_key_usage set credits = api_key_usage.credits - returned.credits
+      from returned, wallet
+      where api_key_usage.owner_id = wallet.owner_id and api_key_usage.api_key_id = returned.api_key_id
+        and api_key_usage.day = returned.day and returned.credits > 0
     )`;
 
 export interface CreditGrant extends EntryText {
@@ -286,7 +329,6 @@ export async function openWallet(tx: Tx, wallet: { ownerId: string; now: Date })
 }
 
 export const captureKeyPrefix = 'capture:';
-const captureKey = (reference: HoldReference) => `${captureKeyPrefix}${reference}`;
 
 function refuseCaptureKey(key: string): void {
   if (key.startsWith(captureKeyPrefix)) {

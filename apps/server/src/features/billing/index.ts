@@ -29,7 +29,7 @@ export {
   readMonthlyKeyCredits,
 } from './key-usage.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
-export { type PaidWork, paidWork } from './paid-work.ts';
+export { holdTogether, type PaidWork, paidWork, settleTogether } from './paid-work.ts';
 export { listInvoices } from './payments/list-invoices.ts';
 export { noteAddressChange } from './payments/payments.store.ts';
 export {

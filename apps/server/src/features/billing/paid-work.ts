@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import {
-  captureHold,
+  captureHolds,
   type EntryText,
-  placeHold,
+  placeHolds,
   readAvailableCredits,
   releaseHold,
   type WorkKind,
@@ -44,36 +44,72 @@ interface WorkOrder {
 
 export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): PaidWork {
   if (isSandbox) return freeWork;
-  if (apiKey?.isTest) throw new AppError('test_key_not_accepted', { keyId: apiKey.id });
+  refuseTestKey(apiKey);
   const reference = `${kind}:${id}` as const;
-  const text = entryTexts[kind];
-  const capture = async (tx: Tx, dueCredits: number, description: string, now: Date) => {
-    await refreshBilling(tx, ownerId);
-    const { claimed } = await captureHold(tx, { ...text, description, ownerId, reference, dueCredits, now });
-    if (claimed) await takeClaimed(tx, { ownerId, reference, returned: claimed, now });
-  };
   return {
     requireCredits: async (db, credits, now) => {
       const available = await readAvailableCredits(db, ownerId);
       if (available < credits) throw shortOf(credits - available);
       if (apiKey) await requireKeyCredits(db, { ownerId, apiKey, credits, now });
     },
-    hold: async (tx, credits, now) => {
-      await refreshBilling(tx, ownerId);
-      const apiKeyId = apiKey?.isScoped ? apiKey.id : undefined;
-      const outcome = await placeHold(tx, { ownerId, reference, credits, apiKeyId, now });
-      if (!outcome.placed) throw shortOf(credits - outcome.availableCredits);
-      if (apiKey) await chargeKey(tx, { ownerId, apiKey, credits, now });
-    },
+    hold: (tx, creditsEach, now) => holdTogether(tx, { kind, ownerId, ids: [id], creditsEach, apiKey, now }),
     count: (addToMetrics) => addToMetrics(),
-    settle: (tx, dueCredits, now) => capture(tx, dueCredits, text.description, now),
-    stop: (tx, dueCredits, now) => capture(tx, dueCredits, `${text.description}, stopped`, now),
+    settle: (tx, dueCredits, now) => settleTogether(tx, { kind, ownerId, works: [{ id, dueCredits }], now }),
+    stop: (tx, dueCredits, now) =>
+      settleTogether(tx, { kind, ownerId, works: [{ id, dueCredits }], now, remark: ', stopped' }),
     release: async (tx, now) => {
       await refreshBilling(tx, ownerId);
       const { claimed } = await releaseHold(tx, { ownerId, reference, now });
       if (claimed) await takeClaimed(tx, { ownerId, reference, returned: claimed, now });
     },
   };
+}
+
+interface HeldWorks extends Omit<WorkOrder, 'id' | 'isSandbox'> {
+  readonly ids: readonly string[];
+  readonly creditsEach: number;
+  readonly now: Date;
+}
+
+/** Holds the cost of several pieces of paid work with one statement, or refuses all of them. */
+export async function holdTogether(tx: Tx, works: HeldWorks): Promise<void> {
+  const { kind, ownerId, ids, creditsEach, apiKey, now } = works;
+  refuseTestKey(apiKey);
+  const credits = creditsEach * ids.length;
+  await refreshBilling(tx, ownerId);
+  const references = ids.map((id) => `${kind}:${id}` as const);
+  const apiKeyId = apiKey?.isScoped ? apiKey.id : undefined;
+  const outcome = await placeHolds(tx, { ownerId, references, creditsEach, apiKeyId, now });
+  if (!outcome.placed) throw shortOf(credits - outcome.availableCredits);
+  if (apiKey) await chargeKey(tx, { ownerId, apiKey, credits, now });
+}
+
+interface SettledWorks extends Pick<WorkOrder, 'kind' | 'ownerId'> {
+  readonly works: readonly { readonly id: string; readonly dueCredits: number }[];
+  readonly now: Date;
+  /** Follows the text of the entries. */
+  readonly remark?: string;
+}
+
+/** Settles several pieces of paid work with one statement. */
+export async function settleTogether(tx: Tx, settled: SettledWorks): Promise<void> {
+  const { kind, ownerId, now, remark = '' } = settled;
+  const text = entryTexts[kind];
+  const works = settled.works.map(({ id, dueCredits }) => ({
+    reference: `${kind}:${id}` as const,
+    dueCredits,
+  }));
+  await refreshBilling(tx, ownerId);
+  const description = `${text.description}${remark}`;
+  const settlements = await captureHolds(tx, { ...text, description, ownerId, works, now });
+  for (const [place, { reference }] of works.entries()) {
+    const returned = settlements[place]?.claimed;
+    if (returned) await takeClaimed(tx, { ownerId, reference, returned, now });
+  }
+}
+
+function refuseTestKey(apiKey: PayingKey | undefined): void {
+  if (apiKey?.isTest) throw new AppError('test_key_not_accepted', { keyId: apiKey.id });
 }
 
 const doNothing = async () => undefined;

@@ -4,10 +4,10 @@ import './api-keys/scoped-keys.tables.ts';
 import './users.tables.ts';
 
 export {
+  createKeyResolver,
   describeKeys,
   listKeysWithoutSecrets,
   renewKeys,
-  resolveApiKey,
 } from './api-keys/api-keys.service.ts';
 export { exportKeyCalls, recordKeyCalls } from './api-keys/key-calls.ts';
 export { kindOfToken } from './api-keys/key-token.ts';

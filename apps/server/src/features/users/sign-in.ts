@@ -3,6 +3,7 @@ import type { Customer, Profile, Subject } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { CountWait } from '../../platform/database/waiting-line.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { createLoopShare } from '../../platform/limits/loop-share.ts';
 import { claimFreeCredits, noteAddressChange, openAccount } from '../billing/index.ts';
@@ -31,9 +32,6 @@ export interface SignInParts {
   /** Mailboxes of one domain that get free credits in 24 hours without an operator. */
   readonly freeGrantsPerDomain: number;
 }
-
-/** Counts a call while it waits for a statement that it shares with others. */
-type CountWait = <Answer>(wait: Promise<Answer>) => Promise<Answer>;
 
 /** Finds the customers of verified tokens, or creates accounts for new people. See docs/decisions/users-one-person.md. */
 export function createSubjectResolver(

@@ -44,6 +44,20 @@ export async function countVerdicts(tx: Tx, work: AskedWork, counts: VerdictCoun
     .execute();
 }
 
+/** The same for checks that were asked for at different times. */
+export async function countVerdictsOf(
+  tx: Tx,
+  ownerId: string,
+  checks: readonly { readonly verdict: Verdict; readonly askedAt: Date }[],
+): Promise<void> {
+  const byQuarter = Map.groupBy(checks, ({ askedAt }) => quarterOf(askedAt).getTime());
+  for (const [quarter, ofQuarter] of [...byQuarter].toSorted(([left], [right]) => left - right)) {
+    const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
+    for (const { verdict } of ofQuarter) counts[verdict] += 1;
+    await countVerdicts(tx, { ownerId, askedAt: new Date(quarter) }, counts);
+  }
+}
+
 /** Work that was stopped is no longer pending. */
 export async function countStopped(tx: Tx, work: AskedWork, emails: number): Promise<void> {
   await tx

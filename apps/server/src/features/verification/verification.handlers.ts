@@ -1,5 +1,5 @@
 import type { Verifier } from '@assay/verifier';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock, Schedule } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { handleJob, type JobHandler, type JobQueue, type JobRun } from '../../platform/queue/index.ts';
 import { deferralCountOf } from '../engine/index.ts';
@@ -10,7 +10,7 @@ import { createResultsWriter } from './lists/results-writer.ts';
 import { resumeList } from './lists/resume-list.ts';
 import { type RowWork, verifyRows } from './lists/verify-rows.ts';
 import { createChunkFinder, findRowsToVerify, type ListRun } from './lists/work.store.ts';
-import { verifySingle } from './singles/verify-single.ts';
+import { createSingleVerifier } from './singles/verify-single.ts';
 import { sweepValidations } from './sweep.ts';
 import {
   type ChunkPayload,
@@ -37,6 +37,7 @@ export interface BulkHandlerParts {
   readonly verifier: Verifier;
   /** The name of the worker's egress address; workers that share the address share the name. */
   readonly egress: string;
+  readonly schedule?: Schedule;
 }
 
 export type ValidationsHandlerParts = BulkHandlerParts & PrepareParts;
@@ -58,15 +59,10 @@ const atATime = {
 
 /** Single checks and short lists, for which people wait. */
 export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[] {
+  const single = verifyingSingles(parts);
   return [
-    handleJob(verifySingleJob, { concurrency: atATime.single }, (payload, { signal }) =>
-      verifySingle(parts, payload, signal),
-    ),
-    handleJob(
-      verifyDeferredSingleJob(parts.egress),
-      { concurrency: atATime.deferredSingle },
-      (payload, { signal }) => verifySingle(parts, payload, signal),
-    ),
+    handleJob(verifySingleJob, { concurrency: atATime.single }, single),
+    handleJob(verifyDeferredSingleJob(parts.egress), { concurrency: atATime.deferredSingle }, single),
     handleJob(verifyShortListJob, { concurrency: atATime.shortList }, verifyingChunks(withWriter(parts))),
     handleJob(finishListJob, { concurrency: atATime.finish }, (place, { signal }) =>
       finishList(parts, place, signal),
@@ -98,7 +94,7 @@ export function bulkHandlers(parts: BulkHandlerParts): JobHandler[] {
 /** The work of the sandbox, with an engine and job queues of its own. */
 export function sandboxHandlers(parts: Omit<BulkHandlerParts, 'egress'>): JobHandler[] {
   const work = withWriter({ ...parts, egress: sandboxEgress });
-  const single = (payload: SinglePayload, { signal }: JobRun) => verifySingle(work, payload, signal);
+  const single = verifyingSingles(work);
   return [
     handleJob(verifySandboxSingleJob, { concurrency: atATime.sandbox }, single),
     handleJob(verifyDeferredSingleJob(sandboxEgress), { concurrency: atATime.sandbox }, single),
@@ -118,6 +114,11 @@ const runOf = ({ ownerId, listId, run = 0 }: ChunkPayload | DeferredPayload): Li
   listId,
   run,
 });
+
+function verifyingSingles(work: BulkHandlerParts) {
+  const verifySingle = createSingleVerifier(work);
+  return (payload: SinglePayload, { signal }: JobRun) => verifySingle(payload, signal);
+}
 
 function verifyingChunks(work: RowWork) {
   const findChunk = createChunkFinder(work.db);

@@ -84,6 +84,7 @@ export const verifySingleJob = defineJob({
   name: 'validations.verify-single',
   payload: singleSchema,
   startsAtOnce: true,
+  keepsNoRecord: true,
   ...patient,
 });
 export const verifyDeferredSingleJob = (egress: string): JobDefinition<SinglePayload> =>

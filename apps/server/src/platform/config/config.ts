@@ -49,6 +49,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       requestsPerAddress: read(settings.requestsPerAddress),
       requestsPerCustomer: read(settings.requestsPerCustomer),
       downloadsPerCustomer: read(settings.downloadsPerCustomer),
+      waitsPerCustomer: read(settings.waitsPerCustomer),
       drainSeconds: read(settings.drainSeconds),
     },
     realtime: { socketsPerCustomer: read(settings.socketsPerCustomer) },

@@ -184,6 +184,11 @@ export const settings = {
     meaning: 'Exports that one customer may download at the same time, per process.',
     default: '5',
   }),
+  waitsPerCustomer: setting('WAITS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 100_000 }), {
+    meaning:
+      'Calls of one customer that may wait for a verdict (`wait=`), per process. Further calls answer at once.',
+    default: '500',
+  }),
   drainSeconds: setting('SHUTDOWN_DRAIN_SECONDS', parse.wholeNumber({ min: 0, max: 3_600 }), {
     meaning:
       'When asked to stop, how long to go on serving while /health/ready says 503, so that load balancers notice.',

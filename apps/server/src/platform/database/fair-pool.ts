@@ -28,12 +28,10 @@ type Connected = (
  */
 export class FairPool extends pg.Pool {
   readonly #line: FairQueue;
-  readonly #patienceMs: number;
 
   constructor(config: pg.PoolConfig & { readonly max: number; readonly connectionTimeoutMillis: number }) {
     super(config);
     this.#line = new FairQueue({ placeCount: config.max, largestPart });
-    this.#patienceMs = config.connectionTimeoutMillis;
     // Declared as a property, which an accessor of the class may not replace.
     Object.defineProperty(this, 'waitingCount', { get: () => this.#line.waitingCountForNewcomer });
   }
@@ -58,7 +56,7 @@ export class FairPool extends pg.Pool {
       customerId === ''
         ? setTimeout(
             () => waiting.abort(new Error('timeout exceeded when trying to connect')),
-            this.#patienceMs,
+            this.options.connectionTimeoutMillis,
           )
         : setTimeout(() => waiting.abort(tooManyAtOnce(this.#line.waitingCount, ownLineText)), ownLineMsMax);
     const useUntilReleased = async () => {

@@ -1,11 +1,13 @@
 import type pg from 'pg';
 
+/** Counts a call while it waits for a statement that it shares with others: for the pool they are one. */
+export type CountWait = <Answer>(wait: Promise<Answer>) => Promise<Answer>;
+
 /** Everything that waits for a connection of a pool: its statements, and calls that share one statement. */
 export interface WaitingLine {
   /** Whether it is so long and slow that nobody else should join it. */
   isOverlong(): boolean;
-  /** Counts a call while it waits for a statement that it shares with others: for the pool they are one. */
-  countWhile<Answer>(wait: Promise<Answer>): Promise<Answer>;
+  readonly countWhile: CountWait;
 }
 
 /** A burst makes a long line that is soon gone, and a slow statement a slow line that is short: neither is overload. */

@@ -1,2 +1,2 @@
 export { type EventHub, openEventHub } from './hub.ts';
-export { publishEvent, publishSessionsEnded } from './publish.ts';
+export { publishEvent, publishEvents, publishSessionsEnded } from './publish.ts';

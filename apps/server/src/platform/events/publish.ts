@@ -13,19 +13,30 @@ export type Published =
   | { readonly user_id: string; readonly event: RealtimeEvent }
   | { readonly user_id: string; readonly sessions_ended: true };
 
+/** Publishes one event. See `publishEvents`. */
+export const publishEvent = (db: Db, userId: string, event: RealtimeEvent): Promise<void> =>
+  publishEvents(db, userId, [event]);
+
 /**
  * Tells the customer's open tabs, in whichever process they are connected. Inside a transaction it is sent at commit
  * and never when that fails, and identical events of one transaction are sent once. Carries ids and small numbers only:
  * receivers reload what they show.
  */
-export async function publishEvent(db: Db, userId: string, event: RealtimeEvent): Promise<void> {
+export async function publishEvents(db: Db, userId: string, events: readonly RealtimeEvent[]): Promise<void> {
+  const payloads = events.map((event) => payloadOf(userId, event));
+  await sql`select pg_notify(${EVENTS_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(
+    db,
+  );
+}
+
+function payloadOf(userId: string, event: RealtimeEvent): string {
   const payload = JSON.stringify({ user_id: userId, event } satisfies Published);
   if (Buffer.byteLength(payload) > payloadBytesMax) {
     throw new Error(
       `Event ${event.event_type} is too large to publish; send an id and let the client reload.`,
     );
   }
-  await sql`select pg_notify(${EVENTS_CHANNEL}, ${payload})`.execute(db);
+  return payload;
 }
 
 /** Sessions of the customer ended, or the whole account: every process looks again which of their sockets may stay. */

@@ -52,26 +52,44 @@ async function findAnswer<Answer>(db: Db, call: IdempotentCall | null): Promise<
  * Stores the answer in the transaction that does the work. False when another call with the same key has finished first;
  * the caller must then roll this transaction back.
  */
-export async function rememberAnswer(
+export function rememberAnswer(
   tx: Tx,
   call: IdempotentCall | null,
   answer: unknown,
   now: Date,
 ): Promise<boolean> {
-  if (!call) return true;
+  return rememberAnswers(tx, [{ call, answer }], now);
+}
+
+/** The same for several calls with one statement. False also when two of them have the same key. */
+export async function rememberAnswers(
+  tx: Tx,
+  answered: readonly { readonly call: IdempotentCall | null; readonly answer: unknown }[],
+  now: Date,
+): Promise<boolean> {
+  const rows = answered.flatMap(({ call, answer }) =>
+    call
+      ? [
+          {
+            owner_id: call.ownerId,
+            key: call.key,
+            request_hash: call.requestHash,
+            answer: JSON.stringify(answer),
+            created_at: now,
+          },
+        ]
+      : [],
+  );
+  if (rows.length === 0) return true;
+  // In one order, so that two transactions with the same keys do not wait for each other.
+  const inKeyOrder = rows.toSorted((left, right) => (left.key < right.key ? -1 : 1));
   const inserted = await tx
     .insertInto('idempotent_answers')
-    .values({
-      owner_id: call.ownerId,
-      key: call.key,
-      request_hash: call.requestHash,
-      answer: JSON.stringify(answer),
-      created_at: now,
-    })
+    .values(inKeyOrder)
     .onConflict((conflict) => conflict.doNothing())
     .returning('key')
-    .executeTakeFirst();
-  return inserted !== undefined;
+    .execute();
+  return inserted.length === rows.length;
 }
 
 /** Rolls back the slower of two calls with the same key. */

@@ -17,6 +17,11 @@ export interface JobDefinition<Payload extends object = object> {
   readonly retryDelaySeconds?: number;
   /** Wakes an idle worker at the commit that enqueues, instead of at its next poll. */
   readonly startsAtOnce?: boolean;
+  /**
+   * Removes the jobs when they have run, instead of keeping them for ten minutes. For kinds with many jobs, whose results are in tables
+   * of their own.
+   */
+  readonly keepsNoRecord?: boolean;
   /** A cron expression in UTC: the job then takes no payload, and never waits or runs twice at a time. */
   readonly schedule?: string;
 }

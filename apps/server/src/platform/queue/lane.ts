@@ -194,8 +194,9 @@ export class Lane {
   }
 
   async #complete(jobs: TakenJob[]): Promise<void> {
-    const { boss, presence } = this.#options;
+    const { boss, presence, handler } = this.#options;
     try {
+      if (handler.job.keepsNoRecord) return await presence.endAndRemove(jobs);
       await boss.complete(this.name, jobs);
       await presence.end(jobs);
     } catch (error) {

@@ -28,6 +28,8 @@ export interface Presence {
   readonly workerNumber: number;
   /** Says that these jobs have ended. Then no job of their kind and customer is to blame any more. */
   end(jobs: readonly NamedJob[]): Promise<void>;
+  /** Completes these jobs and says that they have ended, with one statement. Nothing is left of them. Throws if that fails. */
+  endAndRemove(jobs: readonly NamedJob[]): Promise<void>;
   /** Says that this worker no longer runs them. Suspects among them stay suspects. */
   leave(jobs: readonly NamedJob[]): Promise<void>;
   /** Jobs of workers that were gone at this poll and at the one before. They are suspects now. Each job is returned once. */
@@ -39,6 +41,13 @@ export interface Presence {
 const reconnectDelayMsMax = 250;
 /** Shorter than the time after which we give up a connection that does not answer. */
 const lockWaitMsMax = 5_000;
+
+/** Ends the runs of the jobs $1 of the worker $2. */
+const endRuns = `ended as (
+    delete from job_runs where job_id = any($1) and worker_number = $2 returning job_name, owner_id, losses
+  )
+  delete from job_runs as blamed using ended
+  where ended.losses > 0 and is_blamed and blamed.job_name = ended.job_name and blamed.owner_id = ended.owner_id`;
 
 /** See docs/decisions/queue-worker-presence.md. */
 export async function announcePresence(
@@ -83,15 +92,22 @@ export async function announcePresence(
   return {
     workerNumber,
 
-    end: (jobs) =>
-      record(
-        `with ended as (
-           delete from job_runs where job_id = any($1) and worker_number = $2 returning job_name, owner_id, losses
-         )
-         delete from job_runs as blamed using ended
-         where ended.losses > 0 and is_blamed and blamed.job_name = ended.job_name and blamed.owner_id = ended.owner_id`,
-        jobs,
-      ),
+    end: (jobs) => record(`with ${endRuns}`, jobs),
+
+    endAndRemove: async (jobs) => {
+      await sql.executeSql(
+        `with removed as (
+           delete from queue.job using unnest($3::text[], $1::uuid[], $4::int[]) as done (name, id, retry_count)
+           where job.name = done.name and job.id = done.id and job.retry_count = done.retry_count and state = 'active'
+         ), ${endRuns}`,
+        [
+          jobs.map(({ id }) => id),
+          workerNumber,
+          jobs.map(({ name }) => name),
+          jobs.map(({ retryCount }) => retryCount),
+        ],
+      );
+    },
 
     leave: (jobs) =>
       record(

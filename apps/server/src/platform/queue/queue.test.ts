@@ -95,6 +95,50 @@ describe('the job queue', () => {
     expect(runs).toBe(2);
   });
 
+  it('leaves nothing of a job that keeps no record, not even when it failed before', async () => {
+    const forgotten = defineJob({ ...greet, name: 'greet-and-forget', keepsNoRecord: true });
+    const runs: number[] = [];
+    await queue.work([
+      handleJob(forgotten, { concurrency: 2 }, async ({ name }, { retryCount }) => {
+        runs.push(retryCount);
+        if (name === 'Ada' && retryCount === 0) throw new Error('the first try fails');
+      }),
+    ]);
+
+    await enqueue('Ada', forgotten);
+    await enqueue('Ben', forgotten);
+
+    await tickUntil(async () => runs.length === 3 && (await jobStates(forgotten.name)).length === 0);
+    const { rows } = await database.pool.query('select from job_runs');
+    expect(rows).toEqual([]);
+    expect(runs.toSorted()).toEqual([0, 0, 1]);
+  });
+
+  it('does not remove a job that another worker has started again', async () => {
+    const forgotten = defineJob({ ...greet, name: 'greet-and-forget', keepsNoRecord: true });
+    const began = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    let runs = 0;
+    await queue.work([
+      handleJob(forgotten, { concurrency: 1 }, async () => {
+        runs += 1;
+        began.resolve();
+        await mayEnd.promise;
+      }),
+    ]);
+    await enqueue('Ada', forgotten);
+    await tickUntil(() => runs === 1);
+    await began.promise;
+    await database.pool.query('update queue.job set retry_count = retry_count + 1 where name = $1', [
+      forgotten.name,
+    ]);
+
+    mayEnd.resolve();
+
+    await tickUntil(async () => (await database.pool.query('select from job_runs')).rows.length === 0);
+    expect(await jobStates(forgotten.name)).toEqual(['active']);
+  });
+
   it('knows nothing of a transaction that failed', async () => {
     const failing = database.db.transaction().execute(async (tx) => {
       await queue.enqueue(tx, greet, { name: 'Ada' });

@@ -3,7 +3,7 @@ import { type Clock, fromKysely, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Tx } from '../database/database.ts';
 import type { Logger } from '../logging/index.ts';
-import { linkToTrace } from '../tracing/index.ts';
+import { linkToTrace, type TraceLink } from '../tracing/index.ts';
 import { createForwardClock } from './forward-clock.ts';
 import { giveBack } from './give-back.ts';
 import type { JobDefinition, JobHandler, NamedJob } from './job.ts';
@@ -38,6 +38,8 @@ export interface EnqueueOptions {
   readonly afterMs?: number;
   /** Higher goes first; 0 unless given. */
   readonly priority?: number;
+  /** The trace that the job belongs to; the one under way unless given. */
+  readonly trace?: TraceLink;
 }
 
 export interface JobQueue {
@@ -228,8 +230,8 @@ function enqueuing(boss: PgBoss) {
   const enqueueMany: JobQueue['enqueueMany'] = async (tx, job, items) => {
     if (items.length === 0) return;
     await prepare(job as unknown as JobDefinition);
-    const rows = items.map(({ payload, afterMs, priority }) => ({
-      data: { ...z.parse(job.payload, payload), ...linkToTrace() },
+    const rows = items.map(({ payload, afterMs, priority, trace = linkToTrace() }) => ({
+      data: { ...z.parse(job.payload, payload), ...trace },
       ...(afterMs !== undefined && { startAfter: afterMs / 1_000 }),
       ...(priority !== undefined && { priority }),
     }));

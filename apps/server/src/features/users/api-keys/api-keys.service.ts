@@ -7,18 +7,20 @@ import { maskSecret } from '../../../platform/crypto/mask-secret.ts';
 import { isSealedNow, openText, sealText } from '../../../platform/crypto/sealed-text.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { shareLookups } from '../../../platform/database/share-lookups.ts';
+import type { CountWait } from '../../../platform/database/waiting-line.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import {
   deleteKey,
   findAllKeys,
-  findKeyByHash,
   findKeyOf,
+  findKeysByHash,
   insertKey,
   replaceSealedKey,
   updateLastUsed,
 } from './api-keys.store.ts';
 import { kindOfToken, newUnscopedToken } from './key-token.ts';
-import { describeScopedKeys, resolveScopedKey } from './scoped-keys.service.ts';
+import { createScopedKeyResolver, describeScopedKeys } from './scoped-keys.service.ts';
 import { findKeys as findScopedKeys } from './scoped-keys.store.ts';
 
 export interface ApiKeyParts {
@@ -100,28 +102,37 @@ export async function removeKey(
   if (!(await deleteKey(db, { ownerId, id }))) throw new AppError('api_key_not_found', { keyId: id });
 }
 
-/** The owner of a key of either kind, or null for an unknown key. */
-export async function resolveApiKey(
-  parts: ApiKeyParts,
-  apiToken: string,
-  networkAddress: string,
-): Promise<Customer | null> {
-  return kindOfToken(apiToken) === 'scoped'
-    ? resolveScopedKey(parts, apiToken, networkAddress)
-    : resolveUnscopedKey(parts, apiToken);
+/** Finds the owner of a key of either kind, or null for an unknown key. */
+export type KeyResolver = (apiToken: string, networkAddress: string) => Promise<Customer | null>;
+
+/** Calls that arrive together share the statement that finds their keys. */
+export function createKeyResolver(parts: ApiKeyParts, countWait: CountWait = (wait) => wait): KeyResolver {
+  const resolveUnscoped = createUnscopedKeyResolver(parts, countWait);
+  const resolveScoped = createScopedKeyResolver(parts, countWait);
+  return (apiToken, networkAddress) =>
+    kindOfToken(apiToken) === 'scoped' ? resolveScoped(apiToken, networkAddress) : resolveUnscoped(apiToken);
 }
 
-async function resolveUnscopedKey(
-  { db, clock, secrets }: ApiKeyParts,
-  apiToken: string,
-): Promise<Customer | null> {
-  const key = await findKeyByHash(db, secrets.keyedHashes(lookupPurpose, apiToken));
-  if (!key) return null;
+function createUnscopedKeyResolver({ db, clock, secrets }: ApiKeyParts, countWait: CountWait) {
+  const findKey = shareLookups(async (lookups: readonly (readonly string[])[]) => {
+    const keys = await findKeysByHash(db, lookups.flat());
+    return new Map(
+      lookups.flatMap((hashes) => {
+        const key = keys.find(({ key_hash }) => hashes.includes(key_hash));
+        return key ? [[hashes, key]] : [];
+      }),
+    );
+  });
+  return async (apiToken: string): Promise<Customer | null> => {
+    // Also under previous secrets of the installation.
+    const key = await countWait(findKey(secrets.keyedHashes(lookupPurpose, apiToken)));
+    if (!key) return null;
 
-  const now = clock.now();
-  const isStale = !key.last_used_at || now.getTime() - key.last_used_at.getTime() >= lastUsedStepMs;
-  if (isStale) await updateLastUsed(db, key.key_hash, now);
-  return { userId: key.owner_id, standing: key.standing, usedKey: { id: key.id, name: null } };
+    const now = clock.now();
+    const isStale = !key.last_used_at || now.getTime() - key.last_used_at.getTime() >= lastUsedStepMs;
+    if (isStale) await updateLastUsed(db, key.key_hash, now);
+    return { userId: key.owner_id, standing: key.standing, usedKey: { id: key.id, name: null } };
+  };
 }
 
 /** Stores keys under the present secret that were stored under a previous one. Returns how many there were. */

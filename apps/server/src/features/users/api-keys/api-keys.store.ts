@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import { lowestId } from '../../../platform/database/uuid.ts';
 
@@ -34,14 +35,14 @@ export async function findKeyOf(db: Db, ownerId: string) {
     .executeTakeFirst();
 }
 
-/** By the hash of its secret, or by one under a previous secret of the installation. */
-export async function findKeyByHash(db: Db, keyHashes: readonly string[]) {
+/** Finds the keys of secrets by their hashes. */
+export async function findKeysByHash(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'owner_id')
     .select(['owner_id', 'api_keys.id', 'key_hash', 'last_used_at', 'standing'])
-    .where('key_hash', 'in', keyHashes)
-    .executeTakeFirst();
+    .where(sql<boolean>`key_hash = any(${keyHashes})`)
+    .execute();
 }
 
 export async function updateLastUsed(db: Db, keyHash: string, now: Date): Promise<void> {

@@ -14,6 +14,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import { maskSecret } from '../../../platform/crypto/mask-secret.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { shareLookups } from '../../../platform/database/share-lookups.ts';
+import type { CountWait } from '../../../platform/database/waiting-line.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { lockCustomer } from '../../../platform/limits/index.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
@@ -24,8 +26,8 @@ import {
   countKeys,
   deleteKey,
   findKey,
-  findKeyByHash,
   findKeys,
+  findKeysByHash,
   insertKey,
   type KeyPlace,
   type ScopedKeyRow,
@@ -198,38 +200,48 @@ export async function readKeyUsage({ db, clock }: ScopedKeyParts, place: KeyPlac
   return { results: days.map((date) => ({ date, credits: credits.get(date) ?? 0 })) };
 }
 
-/** The owner of a key with what it allows, or null for an unknown key. */
-export async function resolveScopedKey(
-  { db, clock, secrets }: ScopedKeyParts,
-  apiToken: string,
-  networkAddress: string,
-): Promise<Customer | null> {
-  const keyHashes = secrets.keyedHashes(lookupPurpose, apiToken);
-  const key = await findKeyByHash(db, keyHashes);
-  const now = clock.now();
-  if (!key) return null;
-  const isReplaced = !keyHashes.includes(key.key_hash);
-  if (isReplaced && !isAfter(key.previous_valid_until, now)) return null;
+/** Finds the owner of a key with what it allows, or null for an unknown key. */
+export function createScopedKeyResolver({ db, clock, secrets }: ScopedKeyParts, countWait: CountWait) {
+  const findKeyByHash = shareLookups(async (lookups: readonly (readonly string[])[]) => {
+    const keys = await findKeysByHash(db, lookups.flat());
+    return new Map(
+      lookups.flatMap((hashes) => {
+        const key = keys.find(
+          ({ key_hash, previous_hash }) =>
+            hashes.includes(key_hash) || (previous_hash !== null && hashes.includes(previous_hash)),
+        );
+        return key ? [[hashes, key]] : [];
+      }),
+    );
+  });
+  return async (apiToken: string, networkAddress: string): Promise<Customer | null> => {
+    const keyHashes = secrets.keyedHashes(lookupPurpose, apiToken);
+    const key = await countWait(findKeyByHash(keyHashes));
+    const now = clock.now();
+    if (!key) return null;
+    const isReplaced = !keyHashes.includes(key.key_hash);
+    if (isReplaced && !isAfter(key.previous_valid_until, now)) return null;
 
-  const details = { userId: key.owner_id, keyId: key.id };
-  if (key.expires_at && !isAfter(key.expires_at, now)) throw new AppError('api_key_expired', details);
-  if (!isInNetworks(networkAddress, key.allowed_networks)) {
-    throw new AppError('api_key_wrong_network', details, {
-      meta: { address: networkAddress.slice(0, addressLengthMax) },
-    });
-  }
-  const before = new Date(now.getTime() - lastUsedStepMs);
-  if (!isAfter(key.last_used_at, before)) await updateLastUsed(db, key.id, { now, before });
-  return {
-    userId: key.owner_id,
-    standing: key.standing,
-    usedKey: { id: key.id, name: key.name },
-    apiKey: {
-      id: key.id,
-      scopes: key.scopes,
-      isTest: key.mode === 'test',
-      monthlyCreditLimit: key.monthly_credit_limit,
-    },
+    const details = { userId: key.owner_id, keyId: key.id };
+    if (key.expires_at && !isAfter(key.expires_at, now)) throw new AppError('api_key_expired', details);
+    if (!isInNetworks(networkAddress, key.allowed_networks)) {
+      throw new AppError('api_key_wrong_network', details, {
+        meta: { address: networkAddress.slice(0, addressLengthMax) },
+      });
+    }
+    const before = new Date(now.getTime() - lastUsedStepMs);
+    if (!isAfter(key.last_used_at, before)) await updateLastUsed(db, key.id, { now, before });
+    return {
+      userId: key.owner_id,
+      standing: key.standing,
+      usedKey: { id: key.id, name: key.name },
+      apiKey: {
+        id: key.id,
+        scopes: key.scopes,
+        isTest: key.mode === 'test',
+        monthlyCreditLimit: key.monthly_credit_limit,
+      },
+    };
   };
 }
 

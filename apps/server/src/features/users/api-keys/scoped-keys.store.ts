@@ -28,15 +28,15 @@ export async function findKey(db: Db, { ownerId, id }: KeyPlace): Promise<Scoped
     .executeTakeFirst();
 }
 
-/** Finds the key of a secret, or of the secret that the last roll replaced, by hashes of that secret. */
-export async function findKeyByHash(db: Db, keyHashes: readonly string[]) {
+/** Finds the keys of secrets, or of secrets that the last roll replaced, by their hashes. */
+export async function findKeysByHash(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom('scoped_api_keys')
     .innerJoin('users', 'users.id', 'owner_id')
     .selectAll('scoped_api_keys')
     .select('standing')
-    .where((where) => where.or([where('key_hash', 'in', keyHashes), where('previous_hash', 'in', keyHashes)]))
-    .executeTakeFirst();
+    .where(sql<boolean>`(key_hash = any(${keyHashes}) or previous_hash = any(${keyHashes}))`)
+    .execute();
 }
 
 /** Needs the customer's lock, so that the count is still right when the row is written. */

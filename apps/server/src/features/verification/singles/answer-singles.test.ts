@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
 import { findingOf } from '../../engine/index.ts';
-import { markSingleComplete } from './singles.store.ts';
-import { verifySingle } from './verify-single.ts';
+import { markSinglesComplete } from './singles.store.ts';
+import { createSingleVerifier } from './verify-single.ts';
 
 const path = '/validations/email_validation';
 
@@ -50,7 +50,7 @@ describe('a single check that is put off', () => {
     const { db } = api.database;
     const verifier = { verify: async () => tryAgain(stage) } as Partial<Verifier> as Verifier;
     const work = { db, queue: api.queue, clock, verifier, egress: 'test' };
-    await verifySingle(work, { ownerId, validationId }, new AbortController().signal);
+    await createSingleVerifier(work)({ ownerId, validationId }, new AbortController().signal);
     return validationId;
   };
 
@@ -96,7 +96,8 @@ describe('a single check that is put off', () => {
     const completed = await putOff(stage);
     const finding = findingOf(tryAgain(stage));
     await api.database.db.transaction().execute(async (tx) => {
-      await markSingleComplete(tx, { ownerId, validationId: completed, finding, now: clock.now() });
+      const singles = [{ validationId: completed, finding }];
+      await markSinglesComplete(tx, { ownerId, singles, now: clock.now() });
     });
     expect(await waitingOf(completed)).toBeNull();
   });

@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { API_BASE, type SingleValidationDetail, validationsRoutes } from '@assay/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { missingScope } from '../../../platform/auth/index.ts';
 import type { Schedule } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Reads } from '../../../platform/database/reads.ts';
+import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles, whenClosed } from '../../../platform/http/index.ts';
-import { readIdempotentCall } from '../../../platform/idempotency/idempotency.ts';
+import { type IdempotentCall, readIdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { recordActivity } from '../../activity/index.ts';
@@ -18,8 +20,14 @@ import { answerSingles } from './answer-singles.ts';
 import { deleteSingle } from './delete-single.ts';
 import { exportSingles, singlesExportName, singlesOrderSchema } from './export-singles.ts';
 import { createSingleWaits } from './single-waits.ts';
-import { findSingle, findSingles, isStartedBy } from './singles.store.ts';
-import { type SinglesParts, singleDetailAnswer, startSingle, withoutDetail } from './start-single.ts';
+import { findSingles, findSinglesAt, isStartedBy, type SinglePlace } from './singles.store.ts';
+import {
+  createSingleStarter,
+  type NewSingle,
+  type SinglesParts,
+  singleDetailAnswer,
+  withoutDetail,
+} from './start-single.ts';
 
 export interface SingleRoutesParts extends SinglesParts, SandboxParts {
   readonly schedule: Schedule;
@@ -30,18 +38,20 @@ export interface SingleRoutesParts extends SinglesParts, SandboxParts {
   readonly downloads: ConcurrencyLimit;
   readonly publicUrl: string;
   readonly farPages: FarPages;
+  /** How many calls of one customer may wait in this process. A further call does not wait. */
+  readonly waitsPerCustomer: number;
 }
 
 const singlesPath = validationsRoutes.startSingle.path;
-/** How many calls of one customer may wait in this process. A further call does not wait. */
-const waitsPerCustomer = 100;
 /** When to ask again after a wait without a verdict. */
 const lookAgainSeconds = 2;
 
 export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesParts): void {
   const { db } = parts;
+  const startSingle = createSingleStarter(parts);
+  const findSingle = shareLookups((places: readonly SinglePlace[]) => findSinglesAt(db, places));
   const waits = createSingleWaits(parts.events, parts.schedule);
-  const slots = createConcurrencyLimit(waitsPerCustomer, 'You have too many calls that wait.');
+  const slots = createConcurrencyLimit(parts.waitsPerCustomer, 'You have too many calls that wait.');
   parts.metrics.watch({
     name: 'assay_single_waits',
     help: 'Calls that wait for the verdict of a single check.',
@@ -94,36 +104,59 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
     const contents = ['single', address, ...(isSandbox ? ['sandbox'] : [])];
     const call = readIdempotentCall(ownerId, request.headers['idempotency-key'], contents);
-    const started = await startSingle(parts, { ownerId, emailAddress: address, isSandbox, apiKey }, call);
-    const place = `${API_BASE}${singlesPath}/${started.id}`;
+    const order = { ownerId, id: randomUUID(), emailAddress: address, isSandbox, apiKey };
+    const placeOf = ({ id }: { readonly id: string }) => `${API_BASE}${singlesPath}/${id}`;
     if (query.wait === undefined) {
-      reply.header('location', place);
+      const started = await startSingle(order, call);
+      reply.header('location', placeOf(started));
       return withoutDetail(started);
     }
-    const single = await waitForVerdict(ownerId, started.id, query.wait, reply);
+    const single = await startAndWait(order, call, query.wait, reply);
     if (single.status === 'COMPLETE') reply.code(200);
-    else reply.code(202).header('location', place).header('retry-after', lookAgainSeconds);
+    else reply.code(202).header('location', placeOf(single)).header('retry-after', lookAgainSeconds);
     return single;
   });
 
   async function readSingle(ownerId: string, id: string): Promise<SingleValidationDetail> {
-    const single = await findSingle(db, ownerId, id);
+    const single = await findSingle({ ownerId, validationId: id });
     if (!single) throw new AppError('not_found', { validationId: id });
     const [answer] = await answerSingles(parts, [single]);
     return singleDetailAnswer(single, answer);
   }
 
-  async function waitForVerdict(ownerId: string, id: string, seconds: number, reply: FastifyReply) {
+  async function startAndWait(
+    order: NewSingle,
+    call: IdempotentCall | null,
+    seconds: number,
+    reply: FastifyReply,
+  ): Promise<SingleValidationDetail> {
+    const { ownerId } = order;
+    const started = await waitFor({ ownerId, id: order.id, seconds, reply }, async (over) => {
+      const { id } = await startSingle(order, call);
+      if (id !== order.id) return { id };
+      await over;
+      return readSingle(ownerId, id);
+    });
+    if ('status' in started) return started;
+    // An earlier call with the same key started the check, which may be complete.
+    return waitFor({ ownerId, id: started.id, seconds, reply }, async (over) => {
+      const single = await readSingle(ownerId, started.id);
+      if (single.status === 'COMPLETE') return single;
+      await over;
+      return readSingle(ownerId, started.id);
+    });
+  }
+
+  /** Waits for the verdict of a check from before `work` begins, so that its end cannot come between. */
+  async function waitFor<Result>(
+    { ownerId, id, seconds, reply }: { ownerId: string; id: string; seconds: number; reply: FastifyReply },
+    work: (over: Promise<void>) => Promise<Result>,
+  ): Promise<Result> {
     const leave = slots.tryTake(ownerId);
     const forMs = leave ? seconds * 1_000 : 0;
     const wait = waits.begin(id, { forMs, gone: goneSignal(reply) });
     try {
-      let single = await readSingle(ownerId, id);
-      if (single.status !== 'COMPLETE') {
-        await wait.over;
-        single = await readSingle(ownerId, id);
-      }
-      return single;
+      return await work(wait.over);
     } finally {
       wait.end();
       leave?.();

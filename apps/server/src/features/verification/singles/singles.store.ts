@@ -1,8 +1,9 @@
 import type { PageQuery, Verdict } from '@assay/contract';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 import type { Finding } from '../../engine/index.ts';
 import type { OldWork } from '../../lists/index.ts';
 import type { StoredWait } from '../verification.tables.ts';
@@ -18,16 +19,31 @@ const listed = [
   'created_at',
 ] as const;
 
-export type SingleRow = NonNullable<Awaited<ReturnType<typeof findSingle>>>;
-export type ListedSingle = Omit<SingleRow, 'detail'>;
+type StoredSingle = Selectable<Tables['single_validations']>;
+export type ListedSingle = Pick<StoredSingle, (typeof listed)[number]>;
+export type SingleRow = ListedSingle & Pick<StoredSingle, 'detail'>;
 
-export function findSingle(db: Db, ownerId: string, id: string) {
-  return db
-    .selectFrom('single_validations')
-    .select([...listed, 'detail'])
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+export interface SinglePlace {
+  readonly ownerId: string;
+  readonly validationId: string;
+}
+
+/** Finds checks of any customers with one statement. */
+export async function findSinglesAt<Place extends SinglePlace>(
+  db: Db,
+  places: readonly Place[],
+): Promise<Map<Place, SingleRow>> {
+  const ownerIds = places.map(({ ownerId }) => ownerId);
+  const ids = places.map(({ validationId }) => validationId);
+  // The limit keeps one search in the index per check, whatever PostgreSQL thinks of their number.
+  const { rows } = await sql<SingleRow & { place: number }>`
+    select place::int, single.id, email_address, status, verdict, reason, is_sandbox, wait, created_at, detail
+    from unnest(${ownerIds}::uuid[], ${ids}::uuid[]) with ordinality as wanted (owner_id, id, place)
+      cross join lateral (
+        select id, email_address, status, verdict, reason, is_sandbox, wait, created_at, detail from single_validations
+        where single_validations.owner_id = wanted.owner_id and single_validations.id = wanted.id limit 1
+      ) as single`.execute(db);
+  return new Map(rows.map(({ place, ...single }) => [places[place - 1] as Place, single]));
 }
 
 /** Whether this API key started the check. */
@@ -116,38 +132,29 @@ export async function removeOldSingles(tx: Tx, { ownerId, before }: OldWork, lim
   return rows;
 }
 
-export async function insertSingle(
-  tx: Tx,
-  single: {
-    readonly ownerId: string;
-    readonly id: string;
-    readonly emailAddress: string;
-    readonly isSandbox: boolean;
-    readonly apiKeyId: string | null;
-    readonly now: Date;
-  },
-): Promise<ListedSingle> {
-  return tx
-    .insertInto('single_validations')
-    .values({
-      owner_id: single.ownerId,
-      id: single.id,
-      email_address: single.emailAddress,
-      status: 'PENDING',
-      is_sandbox: single.isSandbox,
-      api_key_id: single.apiKeyId,
-      created_at: single.now,
-    })
-    .returning(listed)
-    .executeTakeFirstOrThrow();
+export interface NewSingles {
+  readonly ownerId: string;
+  readonly singles: readonly { readonly id: string; readonly emailAddress: string }[];
+  readonly isSandbox: boolean;
+  readonly apiKeyId: string | null;
+  readonly now: Date;
 }
 
-export async function markInProgress(db: Db, ownerId: string, id: string): Promise<void> {
+/** Inserts checks of one customer with one statement. */
+export async function insertSingles(tx: Tx, { singles, ...common }: NewSingles): Promise<void> {
+  await sql`
+    insert into single_validations (owner_id, id, email_address, status, is_sandbox, api_key_id, created_at)
+    select ${common.ownerId}, id, email_address, 'PENDING', ${common.isSandbox}, ${common.apiKeyId}::uuid, ${common.now}
+    from unnest(${singles.map(({ id }) => id)}::uuid[], ${singles.map(({ emailAddress }) => emailAddress)}::text[])
+      as single (id, email_address)`.execute(tx);
+}
+
+export async function markInProgress(db: Db, { ownerId, validationId }: SinglePlace): Promise<void> {
   await db
     .updateTable('single_validations')
     .set({ status: 'IN_PROGRESS' })
     .where('owner_id', '=', ownerId)
-    .where('id', '=', id)
+    .where('id', '=', validationId)
     .where('status', '=', 'PENDING')
     .execute();
 }
@@ -155,43 +162,40 @@ export async function markInProgress(db: Db, ownerId: string, id: string): Promi
 /** Notes what an unfinished check waits for. */
 export async function noteWait(
   tx: Tx,
-  { ownerId, validationId }: { readonly ownerId: string; readonly validationId: string },
+  { ownerId, validationId }: SinglePlace,
   wait: StoredWait,
 ): Promise<void> {
   await tx
     .updateTable('single_validations')
-    .set({ wait: JSON.stringify(wait) })
+    .set({ status: 'IN_PROGRESS', wait: JSON.stringify(wait) })
     .where('owner_id', '=', ownerId)
     .where('id', '=', validationId)
     .where('status', '<>', 'COMPLETE')
     .execute();
 }
 
-/** Nothing when it is complete already: the first finding counts. */
-export function markSingleComplete(
-  tx: Tx,
-  { ownerId, validationId, finding, now }: CompletedSingle,
-): Promise<{ created_at: Date; is_sandbox: boolean } | undefined> {
-  return tx
-    .updateTable('single_validations')
-    .set({
-      status: 'COMPLETE',
-      verdict: finding.verdict,
-      reason: finding.reason,
-      detail: finding.detail,
-      wait: null,
-      completed_at: now,
-    })
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', validationId)
-    .where('status', '<>', 'COMPLETE')
-    .returning(['created_at', 'is_sandbox'])
-    .executeTakeFirst();
-}
-
-interface CompletedSingle {
-  readonly ownerId: string;
+export interface CompletedSingle {
   readonly validationId: string;
   readonly finding: Finding;
-  readonly now: Date;
+}
+
+/** Completes checks of one customer with one statement. Leaves those out that are complete already: the first finding counts. */
+export async function markSinglesComplete(
+  tx: Tx,
+  {
+    ownerId,
+    singles,
+    now,
+  }: { readonly ownerId: string; readonly singles: readonly CompletedSingle[]; readonly now: Date },
+): Promise<(SingleRow & { verdict: Verdict })[]> {
+  const { rows } = await sql<SingleRow & { verdict: Verdict }>`
+    update single_validations as single set status = 'COMPLETE', verdict = found.verdict, reason = found.reason,
+      detail = found.detail::jsonb, wait = null, completed_at = ${now}
+    from unnest(${singles.map(({ validationId }) => validationId)}::uuid[],
+        ${singles.map(({ finding }) => finding.verdict)}::text[], ${singles.map(({ finding }) => finding.reason)}::text[],
+        ${singles.map(({ finding }) => finding.detail)}::text[]) as found (id, verdict, reason, detail)
+    where owner_id = ${ownerId} and single.id = found.id and status <> 'COMPLETE'
+    returning single.id, email_address, status, single.verdict, single.reason, is_sandbox, wait, created_at,
+      single.detail`.execute(tx);
+  return rows;
 }

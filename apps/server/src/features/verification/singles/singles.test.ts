@@ -6,10 +6,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { productOfFile } from '../../../testing/product.ts';
-import { auditLedger } from '../../billing/index.ts';
+import { auditLedger, paidWork } from '../../billing/index.ts';
 import { findingOf } from '../../engine/index.ts';
-import { findSingle, markSingleComplete } from './singles.store.ts';
-import { verifySingle } from './verify-single.ts';
+import { findSinglesAt, markSinglesComplete } from './singles.store.ts';
+import { createSingleVerifier } from './verify-single.ts';
 
 const { api } = await productOfFile();
 
@@ -112,6 +112,68 @@ describe('POST /validations/email_validation', () => {
   });
 });
 
+describe('checks that start at the same time', () => {
+  const spendAllBut = async (token: string, credits: number) => {
+    const { id } = (await api.call('GET', '/users/me', { token })).json<{ id: string }>();
+    await api.database.db
+      .transaction()
+      .execute((tx) =>
+        paidWork({ kind: 'list', ownerId: id, id: randomUUID() }).hold(
+          tx,
+          1_000 - credits,
+          systemClock.now(),
+        ),
+      );
+    return id;
+  };
+  const startMany = (token: string, count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, place) =>
+        start(token, { email_address: `user${place}@exists.test` }),
+      ),
+    );
+  const countOf = (answers: readonly { readonly statusCode: number }[], status: number) =>
+    answers.filter(({ statusCode }) => statusCode === status).length;
+
+  it.each([
+    [1, 0],
+    [16, 10],
+    [64, 10],
+    [64, 63],
+  ])('of %i, exactly as many start as there are credits for: %i', async (count, credits) => {
+    const token = await api.tokenFor();
+    const ownerId = await spendAllBut(token, credits);
+    const other = await api.tokenFor();
+
+    const [answers, others] = await Promise.all([startMany(token, count), startMany(other, 3)]);
+
+    expect([countOf(answers, 201), countOf(answers, 402)]).toEqual([credits, count - credits]);
+    expect(countOf(others, 201)).toBe(3);
+    expect((await api.call('GET', path, { token })).json().total).toBe(credits);
+    const { rows } = await api.database.pool.query(
+      `select sum(pending + valid + invalid + catch_all + unknown)::int as counted from validation_metrics where owner_id = $1`,
+      [ownerId],
+    );
+    expect(rows[0].counted ?? 0).toBe(credits);
+  });
+
+  it('a limit of the API key lets exactly as many start as it has room for', async () => {
+    const token = await api.tokenFor();
+    const body = { name: 'Shop', scopes: ['verify'], monthly_credit_limit: 5 };
+    const key = (await api.call('POST', '/users/api-keys/more', { token, body })).json();
+    const headers = { 'x-api-key': key.api_token };
+
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () =>
+        api.call('POST', path, { headers, body: { email_address: 'jane@exists.test' } }),
+      ),
+    );
+
+    expect(countOf(answers, 201)).toBe(5);
+    expect((await api.call('GET', path, { token })).json().total).toBe(5);
+  });
+});
+
 describe('a single check', () => {
   it.each([
     ['jane@exists.test', 'VALID', 'mailbox_accepted', 999],
@@ -150,7 +212,7 @@ describe('a single check', () => {
       egress: 'test',
     };
 
-    await verifySingle(work, { ownerId: id, validationId }, new AbortController().signal);
+    await createSingleVerifier(work)({ ownerId: id, validationId }, new AbortController().signal);
 
     expect(verifyAgain).not.toHaveBeenCalled();
 
@@ -183,10 +245,11 @@ describe('a single check', () => {
       evidence: [{ stage: 'rcpt', host: 'mx\0.test', reply: '250 OK \ud83d' }],
     } as unknown as Outcome<unknown>;
 
-    const completed = { ownerId, validationId, finding: findingOf(outcome), now: systemClock.now() };
-    await runTransaction(db, (tx) => markSingleComplete(tx, completed));
+    const singles = [{ validationId, finding: findingOf(outcome) }];
+    await runTransaction(db, (tx) => markSinglesComplete(tx, { ownerId, singles, now: systemClock.now() }));
 
-    const single = await findSingle(db, ownerId, validationId);
+    const place = { ownerId, validationId };
+    const single = (await findSinglesAt(db, [place])).get(place);
     expect(single?.detail?.evidence).toMatchObject([{ host: 'mx\ufffd.test', reply: '250 OK \ufffd' }]);
   });
 

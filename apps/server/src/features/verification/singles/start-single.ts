@@ -1,17 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
 import { parseAddress } from '@assay/verifier';
+import { batchByKey } from '../../../platform/batch-by-key.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
+import {
+  answerOnce,
+  type IdempotentCall,
+  rememberAnswers,
+  TwinWasQuicker,
+} from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { type PayingKey, paidWork } from '../../billing/index.ts';
+import { linkToTrace, type TraceLink } from '../../../platform/tracing/index.ts';
+import { holdTogether, type PayingKey } from '../../billing/index.ts';
 import { type Availability, isTestDomain, reasonAnswer } from '../../engine/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
 import { verifySandboxSingleJob, verifySingleJob } from '../verification.jobs.ts';
-import { insertSingle, type ListedSingle, type SingleRow } from './singles.store.ts';
+import { insertSingles, type ListedSingle, type SingleRow } from './singles.store.ts';
 
 export interface SinglesParts {
   readonly db: Db;
@@ -20,51 +26,115 @@ export interface SinglesParts {
   readonly availability: Availability;
 }
 
-interface NewSingle {
+export interface NewSingle {
   readonly ownerId: string;
+  readonly id: string;
   readonly emailAddress: string;
   readonly isSandbox: boolean;
-  /** The scoped API key that orders it. */
+  /** The API key that orders it. */
   readonly apiKey: PayingKey | undefined;
 }
 
-/** Starts the check of one address: holds its credit and enqueues its job in one transaction. */
-export async function startSingle(
-  { db, clock, queue, availability }: SinglesParts,
-  { ownerId, emailAddress, isSandbox, apiKey }: NewSingle,
-  call: IdempotentCall | null,
-): Promise<SingleValidation> {
-  const parsed = parseAddress(emailAddress);
-  if (!parsed.ok) {
-    throw new AppError(
-      'email_not_valid',
-      { reason: parsed.reason },
-      { meta: { field: 'email_address', reason: parsed.reason } },
+/** The answer has another id if a call with the same Idempotency-Key has started a check before. */
+export type StartSingle = (single: NewSingle, call: IdempotentCall | null) => Promise<SingleValidation>;
+
+interface StartingSingle extends NewSingle {
+  readonly domain: string;
+  readonly call: IdempotentCall | null;
+  readonly trace: TraceLink;
+}
+
+/** Further checks start with the next transaction, so that the rows they share are locked for a short time. */
+const startedTogetherMax = 100;
+
+/**
+ * Starts checks: holds their credits and enqueues their jobs. Checks that one customer asks for at the same time share a
+ * transaction. Where it fails, for example because the credits are not enough for all of them, each gets one of its own.
+ * See docs/decisions/singles-together.md.
+ */
+export function createSingleStarter(parts: SinglesParts): StartSingle {
+  const start = batchByKey<StartingSingle, SingleValidation>({
+    lengthMax: startedTogetherMax,
+    handle: async (singles) => {
+      const [only] = singles;
+      if (!only || singles.length > 1) return startTogether(parts, singles);
+      const now = parts.clock.now();
+      return [
+        await answerOnce(parts.db, only.call, now, async (tx) => {
+          await insertAndHold(parts, tx, singles, now);
+          return startedAnswer(only, now);
+        }),
+      ];
+    },
+  });
+  return async (single, call) => {
+    const parsed = parseAddress(single.emailAddress);
+    if (!parsed.ok) {
+      throw new AppError(
+        'email_not_valid',
+        { reason: parsed.reason },
+        { meta: { field: 'email_address', reason: parsed.reason } },
+      );
+    }
+    const { email: emailAddress, domain } = parsed;
+    if (single.isSandbox && !isTestDomain(domain)) {
+      throw new AppError('sandbox_address', {}, { meta: { field: 'email_address' } });
+    }
+    const key = [single.ownerId, single.apiKey?.id, single.isSandbox].join();
+    return start(key, { ...single, emailAddress, domain, call, trace: linkToTrace() });
+  };
+}
+
+/** Starts checks of one customer and key in one transaction. */
+async function startTogether(
+  parts: SinglesParts,
+  singles: readonly StartingSingle[],
+): Promise<SingleValidation[]> {
+  const now = parts.clock.now();
+  const answers = singles.map((single) => startedAnswer(single, now));
+  await parts.db.transaction().execute(async (tx) => {
+    const calls = singles.map(({ call }, place) => ({ call, answer: answers[place] }));
+    // First, because it may wait for another call with the same key, and the wallet must not be locked then.
+    if (!(await rememberAnswers(tx, calls, now))) throw new TwinWasQuicker();
+    await insertAndHold(parts, tx, singles, now);
+  });
+  return answers;
+}
+
+/** All of the checks have the same customer and key. */
+async function insertAndHold(
+  { queue, availability }: SinglesParts,
+  tx: Tx,
+  singles: readonly StartingSingle[],
+  now: Date,
+): Promise<void> {
+  const { ownerId, isSandbox, apiKey } = singles[0] as StartingSingle;
+  if (!isSandbox) {
+    await availability.requireFor(
+      tx,
+      singles.map(({ domain }) => domain),
     );
   }
-  if (isSandbox && !isTestDomain(parsed.domain)) {
-    throw new AppError('sandbox_address', {}, { meta: { field: 'email_address' } });
-  }
-  const now = clock.now();
-  const id = randomUUID();
-  const work = paidWork({ kind: 'single', ownerId, id, isSandbox, apiKey });
-  return answerOnce(db, call, now, async (tx) => {
-    if (!isSandbox) await availability.requireFor(tx, [parsed.domain]);
-    const single = await insertSingle(tx, {
-      ownerId,
-      id,
-      emailAddress: parsed.email,
-      isSandbox,
-      apiKeyId: apiKey?.id ?? null,
-      now,
-    });
-    const job = isSandbox ? verifySandboxSingleJob : verifySingleJob;
-    await queue.enqueue(tx, job, { ownerId, validationId: id });
-    await work.count(() => countAsked(tx, { ownerId, askedAt: now }, 1));
-    await work.hold(tx, 1, now);
-    return singleAnswer(single);
-  });
+  await insertSingles(tx, { ownerId, singles, isSandbox, apiKeyId: apiKey?.id ?? null, now });
+  const jobs = singles.map(({ id, trace }) => ({ payload: { ownerId, validationId: id }, trace }));
+  await queue.enqueueMany(tx, isSandbox ? verifySandboxSingleJob : verifySingleJob, jobs);
+  if (isSandbox) return;
+  await countAsked(tx, { ownerId, askedAt: now }, singles.length);
+  const ids = singles.map(({ id }) => id);
+  await holdTogether(tx, { kind: 'single', ownerId, ids, creditsEach: 1, apiKey, now });
 }
+
+const startedAnswer = ({ id, emailAddress, isSandbox }: NewSingle, now: Date): SingleValidation =>
+  singleAnswer({
+    id,
+    email_address: emailAddress,
+    status: 'PENDING',
+    verdict: null,
+    reason: null,
+    is_sandbox: isSandbox,
+    wait: null,
+    created_at: now,
+  });
 
 export const singleAnswer = (single: ListedSingle): SingleValidation => ({
   id: single.id,

@@ -135,6 +135,22 @@ describe('a call that waits while no worker is there', () => {
     expect(await waitCount(api)).toBe(0);
   });
 
+  it('202 at once for calls above WAITS_PER_CUSTOMER, which do not count for another customer', async () => {
+    const narrow = await startTestApi({ clock, beside: api, env: { WAITS_PER_CUSTOMER: '1' } });
+    const token = await api.tokenFor();
+    const first = check(narrow, token, { wait: 20 });
+    await expect.poll(() => waitCount(narrow)).toBe(1);
+
+    expect((await check(narrow, token, { wait: 20 })).statusCode).toBe(202);
+    const other = check(narrow, await api.tokenFor(), { wait: 20 });
+    await expect.poll(() => waitCount(narrow)).toBe(2);
+    clock.advance({ seconds: 20 });
+
+    expect((await first).statusCode).toBe(202);
+    expect((await other).statusCode).toBe(202);
+    await narrow.close();
+  });
+
   it('202 at once for wait=0, and 201 with a location without wait', async () => {
     const token = await api.tokenFor();
 

@@ -29,7 +29,7 @@ const sent = [
   'work_created_at',
 ] as const;
 
-export type DeliveryRow = Awaited<ReturnType<typeof insertDelivery>>;
+export type DeliveryRow = Awaited<ReturnType<typeof insertDeliveries>>[number];
 export type DeliveryToSend = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
 
 export interface DeliveryPlace {
@@ -48,23 +48,30 @@ export interface NewDelivery extends DeliveryPlace {
   readonly now: Date;
 }
 
-export function insertDelivery(tx: Tx, delivery: NewDelivery) {
+export function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]) {
   return tx
     .insertInto('webhook_deliveries')
-    .values({
-      owner_id: delivery.ownerId,
-      number: delivery.number,
-      id: delivery.id,
-      event_id: delivery.eventId,
-      event_type: delivery.eventType,
-      body: delivery.body,
-      is_in_order: delivery.isInOrder,
-      status: 'PENDING',
-      created_at: delivery.now,
-      work_created_at: delivery.workCreatedAt,
-    })
+    .values(
+      deliveries.map((delivery) => ({
+        owner_id: delivery.ownerId,
+        number: delivery.number,
+        id: delivery.id,
+        event_id: delivery.eventId,
+        event_type: delivery.eventType,
+        body: delivery.body,
+        is_in_order: delivery.isInOrder,
+        status: 'PENDING',
+        created_at: delivery.now,
+        work_created_at: delivery.workCreatedAt,
+      })),
+    )
     .returning(shown)
-    .executeTakeFirstOrThrow();
+    .execute();
+}
+
+export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<DeliveryRow> {
+  const [row] = await insertDeliveries(tx, [delivery]);
+  return row as DeliveryRow;
 }
 
 /** Counts the customer's tests and repeats since a moment that still wait for their try. */

@@ -9,19 +9,20 @@ const heldMs = 60_000;
 const clockToleranceMs = 1_000;
 
 /**
- * Numbers an event in the order of commits: the row stays locked until then. `isDue` means that the caller must enqueue a job,
- * because none is enqueued or running that would find the event. Returns undefined if the customer has no webhook.
+ * Numbers events in the order of commits: the row stays locked until then. `isDue` means that the caller must enqueue a job,
+ * because none is enqueued or running that would find the events. Returns undefined if the customer has no webhook.
  */
-export async function takeNumber(
+export async function takeNumbers(
   tx: Tx,
   ownerId: string,
-): Promise<{ number: number; isDue: boolean } | undefined> {
-  const { rows } = await sql<{ number: number; isDue: boolean }>`
+  count: number,
+): Promise<{ lastNumber: number; isDue: boolean } | undefined> {
+  const { rows } = await sql<{ lastNumber: number; isDue: boolean }>`
     update webhooks set
-      last_number = last_number + 1,
+      last_number = last_number + ${count},
       due_at = case when due_at is not null or lane_held_until > ${moment()} then due_at else ${moment()} end
     where owner_id = ${ownerId}
-    returning last_number as number, coalesce(due_at = ${moment()}, false) as "isDue"`.execute(tx);
+    returning last_number as "lastNumber", coalesce(due_at = ${moment()}, false) as "isDue"`.execute(tx);
   return rows[0];
 }
 
