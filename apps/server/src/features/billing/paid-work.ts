@@ -3,6 +3,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import {
   captureHold,
   type EntryText,
+  growHold,
   placeHold,
   readAvailableCredits,
   releaseHold,
@@ -23,6 +24,8 @@ export interface PaidWork {
   requireCredits(db: Db, credits: number, now: Date): Promise<void>;
   /** Holds the full cost, or refuses the work. */
   hold(tx: Tx, credits: number, now: Date): Promise<void>;
+  /** Makes the hold as large as the full cost, which was not known before, or refuses the work. */
+  grow(tx: Tx, credits: number): Promise<void>;
   /** Calls `addToMetrics`, because the customer's metrics contain paid work only. */
   count(addToMetrics: () => Promise<void>): Promise<void>;
   /** Takes what was due and gives the rest back. */
@@ -65,6 +68,17 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
       if (!outcome.placed) throw shortOf(credits - outcome.availableCredits);
       if (apiKey) await chargeKey(tx, { ownerId, apiKey, credits, now });
     },
+    grow: async (tx, credits) => {
+      await refreshBilling(tx, ownerId);
+      const outcome = await growHold(tx, { ownerId, reference, credits });
+      if (!outcome.grown) throw shortOf(credits - outcome.availableCredits);
+      const { addedCredits, apiKeyId, placedAt } = outcome;
+      // On the day of the hold, to which the rest goes back when the work ends.
+      if (apiKeyId !== null) {
+        const key = { id: apiKeyId, isScoped: true, isTest: false, monthlyCreditLimit: null };
+        await chargeKey(tx, { ownerId, apiKey: key, credits: addedCredits, now: placedAt });
+      }
+    },
     count: (addToMetrics) => addToMetrics(),
     settle: (tx, dueCredits, now) => capture(tx, dueCredits, text.description, now),
     stop: (tx, dueCredits, now) => capture(tx, dueCredits, `${text.description}, stopped`, now),
@@ -81,6 +95,7 @@ const doNothing = async () => undefined;
 const freeWork: PaidWork = {
   requireCredits: doNothing,
   hold: doNothing,
+  grow: doNothing,
   count: doNothing,
   settle: doNothing,
   stop: doNothing,
