@@ -1,4 +1,5 @@
 import type { Limit } from './attempts.ts';
+import type { SecurityChange } from './mailer.ts';
 
 export interface IdentityOptions {
   databaseUrl: string;
@@ -26,8 +27,26 @@ export interface IdentityOptions {
   limits?: Partial<IdentityLimits>;
   /** How often what has run out is deleted, and new signing keys are looked for. */
   upkeepEveryMs?: number;
+  /** Told of each change of a second factor, after it was made. What it throws goes to `onError`. */
+  onTwoStepChange?: (change: TwoStepChange) => Promise<void>;
   /** Receives unexpected errors; they never contain an address, a password or a token. */
   onError?: (error: Error) => void;
+}
+
+/** A change of the second step of an account, or the use of a recovery code, and who made it. */
+export interface TwoStepChange {
+  subject: string;
+  what: SecurityChange['what'];
+  /** Of a passkey. */
+  name?: string;
+  caller: Caller;
+  now: Date;
+}
+
+/** The browser of a request. */
+export interface Caller {
+  address: string;
+  agent: string | null;
 }
 
 export interface IdentityLimits {

@@ -536,7 +536,8 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
   ValidationList: {
     '': 'A list of addresses.',
     ...list,
-    total_emails: 'How many distinct, well-formed addresses the list has; 0 while a long file is still counted.',
+    total_emails:
+      'How many distinct, well-formed addresses the list has; 0 while a long file is still counted.',
     email_metrics: 'How many addresses have each verdict so far.',
     validation_email_metrics: 'How much is done.',
     'validation_email_metrics.completed': 'How many addresses have their result.',

@@ -78,7 +78,7 @@ interface FileReading<Options, Counts> {
 }
 
 /** How a customer wants a file to be read. */
-export interface ReadingWish {
+interface ReadingWish {
   readonly sheet?: string | undefined;
   readonly emailColumn?: number | undefined;
 }
