@@ -182,6 +182,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     (kind === 'emails' ? emailLists : peopleLists).findNames(db, ownerId, ids);
   registerAccountRoutes(api, {
     db,
+    identityAdmin,
     findListNames,
     clock,
     secrets,

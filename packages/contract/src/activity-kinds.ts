@@ -19,10 +19,17 @@ export type ActivityArea = (typeof ACTIVITY_AREAS)[number];
 /** Every kind of entry in words. docs/records.md lists the details that each has. */
 export const ACTIVITY_WORDS = {
   'session.started': 'Signed in',
+  'session.signed_out': 'Signed out',
   'session.ended': 'Session ended',
   'session.others_ended': 'Signed out everywhere else',
   'password.changed': 'Password changed',
   'password.reset': 'Password reset',
+  'two_step.authenticator_added': 'Authenticator app added',
+  'two_step.authenticator_removed': 'Authenticator app removed',
+  'two_step.passkey_added': 'Passkey added',
+  'two_step.passkey_removed': 'Passkey removed',
+  'two_step.recovery_code_used': 'Recovery code used',
+  'two_step.recovery_codes_renewed': 'Recovery codes renewed',
   'two_step.removed': 'Two-step verification turned off by support',
   'api_key.created': 'API key created',
   'api_key.changed': 'API key changed',

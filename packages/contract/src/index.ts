@@ -27,6 +27,7 @@ export * from './paging.ts';
 export * from './person-name.ts';
 export { isPhoneMissing } from './phone-missing.ts';
 export * from './plans.ts';
+export * from './program-words.ts';
 export * from './realtime.ts';
 export * from './records.ts';
 export * from './retention-days.ts';

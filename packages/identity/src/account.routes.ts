@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { type Account, findAccountById } from './accounts.store.ts';
+import { findAccountById } from './accounts.store.ts';
 import type { Installation } from './installation.ts';
 import { formTokenOf, readForm } from './interaction.ts';
 import { homeUrlOf, recentSignInSeconds } from './options.ts';
@@ -15,16 +15,15 @@ import {
 import type { FormErrors } from './pages/form.ts';
 import { type Ceremony, hasPasskeys, newPasskeyOptions } from './passkeys.ts';
 import { accountClientId } from './provider.ts';
-import { type FreshCodes, SecondFactorService } from './second-factors.ts';
-import { type Context, type Next, seeOther, sendError, sendPage } from './web.ts';
+import { type FreshCodes, type Person, SecondFactorService } from './second-factors.ts';
+import { type Context, callerOf, type Next, seeOther, sendError, sendPage } from './web.ts';
 
 const base = '/account';
 const accountPath = /^\/account(?:\/([a-z-]+(?:\/remove)?))?$/;
 const passkeyNameMax = 50;
 
 /** A person who signed in just now, and the session in which they did. */
-interface Owner {
-  account: Account;
+interface Owner extends Person {
   session: Ceremony;
 }
 
@@ -38,7 +37,7 @@ export function accountRoutes(provider: Provider, installation: Installation) {
     const session = await provider.Session.get(ctx as never);
     if (!session.accountId || session.past(recentSignInSeconds)) return undefined;
     const account = await findAccountById(database, session.accountId);
-    return account && !account.mustChangePassword ? { account, session } : undefined;
+    return account && !account.mustChangePassword ? { account, session, caller: callerOf(ctx) } : undefined;
   }
 
   /** The provider's usual way, which asks for the second step too, and comes back to the first of these pages. */
@@ -88,13 +87,13 @@ export function accountRoutes(provider: Provider, installation: Installation) {
       if (!secret) throw new errors.InvalidRequest('the key was not offered in this session');
       const { authenticatorSince } = await service.find(owner.account.id);
       if (authenticatorSince) return seeOther(ctx, base);
-      const codes = await service.addAuthenticator(owner.account, secret, fields.get('code') ?? '');
+      const codes = await service.addAuthenticator(owner, secret, fields.get('code') ?? '');
       if (codes) return showCodes(ctx, owner, codes);
       const code = 'That code is not right. Check the clock of your phone, and enter the next one.';
       return showOffer(ctx, owner, { secret, sealed }, { code });
     },
     'authenticator/remove': async (ctx, owner) => {
-      await service.removeAuthenticator(owner.account);
+      await service.removeAuthenticator(owner);
       seeOther(ctx, base);
     },
     passkey: async (ctx, owner, fields) => {
@@ -102,17 +101,17 @@ export function accountRoutes(provider: Provider, installation: Installation) {
       if (name === '' || [...name].length > passkeyNameMax || /\p{C}/u.test(name))
         return showNewPasskey(ctx, owner, fields, { name: `A name has 1 to ${passkeyNameMax} letters.` });
       const answer = fields.get('passkey') ?? '';
-      const codes = await service.addPasskey(owner.account, owner.session, { name, answer });
+      const codes = await service.addPasskey(owner, owner.session, { name, answer });
       if (codes) return showCodes(ctx, owner, codes);
       return showNewPasskey(ctx, owner, fields, { form: 'This passkey could not be added. Try again.' });
     },
     'passkey/remove': async (ctx, owner, fields) => {
-      await service.removePasskey(owner.account, fields.get('id') ?? '');
+      await service.removePasskey(owner, fields.get('id') ?? '');
       seeOther(ctx, base);
     },
     'recovery-codes': async (ctx, owner) => {
       if (!(await service.isOn(owner.account.id))) return seeOther(ctx, base);
-      return showCodes(ctx, owner, await service.renewRecoveryCodes(owner.account));
+      return showCodes(ctx, owner, await service.renewRecoveryCodes(owner));
     },
   };
 

@@ -17,7 +17,7 @@ import { recordSessionUses } from './session-uses.ts';
 import { userinfoRoute } from './userinfo.ts';
 import { type Context, type Next, securityHeadersOf, seeOther, sendPage } from './web.ts';
 
-export type { IdentityOptions } from './options.ts';
+export type { IdentityOptions, TwoStepChange } from './options.ts';
 
 export interface Identity {
   issuer: string;

@@ -31,7 +31,7 @@ import { isCodeStep } from './pending-steps.ts';
 import type { PersonForm } from './person-form.ts';
 import { SecondFactorService } from './second-factors.ts';
 import { type Outcome, SignInService, type Visit } from './sign-in.service.ts';
-import { type Context, type Next, seeOther, sendError, sendPage } from './web.ts';
+import { type Context, callerOf, type Next, seeOther, sendError, sendPage } from './web.ts';
 
 interface Screen {
   /** Draws the page, empty or with what was typed and what was wrong with it. */
@@ -54,6 +54,7 @@ export function interactionRoutes(provider: Provider, installation: Installation
     const visit: Visit = {
       interaction,
       network: networkOf(ctx.ip),
+      caller: callerOf(ctx),
       knownDeviceFor: (email) => knownDeviceOf(installation, ctx, email),
     };
     if (ctx.method === 'GET') return show(ctx, visit, screen);

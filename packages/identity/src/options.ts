@@ -1,4 +1,5 @@
 import type { Limit } from './attempts.ts';
+import type { SecurityChange } from './mailer.ts';
 import type { PasswordCost } from './passwords.ts';
 
 export interface IdentityOptions {
@@ -29,8 +30,26 @@ export interface IdentityOptions {
   passwordCost?: PasswordCost;
   /** How often what has run out is deleted, and new signing keys are looked for. */
   upkeepEveryMs?: number;
+  /** Told of each change of a second factor, after it was made. What it throws goes to `onError`. */
+  onTwoStepChange?: (change: TwoStepChange) => Promise<void>;
   /** Receives unexpected errors; they never contain an address, a password or a token. */
   onError?: (error: Error) => void;
+}
+
+/** A change of the second step of an account, or the use of a recovery code, and who made it. */
+export interface TwoStepChange {
+  subject: string;
+  what: SecurityChange['what'];
+  /** Of a passkey. */
+  name?: string;
+  caller: Caller;
+  now: Date;
+}
+
+/** The browser of a request. */
+export interface Caller {
+  address: string;
+  agent: string | null;
 }
 
 export interface IdentityLimits {

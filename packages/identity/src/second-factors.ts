@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Account } from './accounts.store.ts';
 import type { Installation } from './installation.ts';
 import type { SecurityChange } from './mailer.ts';
+import type { Caller } from './options.ts';
 import { type Ceremony, checkPasskey, passkeyIdOf, readNewPasskey } from './passkeys.ts';
 import { seal, unseal } from './sealing.ts';
 import {
@@ -34,6 +35,12 @@ export const isTwoStepOn = ({ authenticatorSince, passkeys }: SecondFactors): bo
 /** Recovery codes to show once. Empty when the account has some already. */
 export type FreshCodes = readonly string[];
 
+/** Somebody who changes their second factors, or uses one. */
+export interface Person {
+  account: Account;
+  caller: Caller;
+}
+
 /** The rules of second factors: adding, removing and checking them, and whom to tell. See docs/decisions/second-step-at-the-provider.md. */
 export class SecondFactorService {
   readonly #installation: Installation;
@@ -51,12 +58,13 @@ export class SecondFactorService {
   }
 
   /** Whether the authenticator app showed this code, or it is an unused recovery code. A code works once. */
-  async useCode(account: Account, typed: string): Promise<boolean> {
+  async useCode(person: Person, typed: string): Promise<boolean> {
+    const { account } = person;
     const code = typed.replace(/[\s-]/g, '');
     if (/^\d{6}$/.test(code)) return this.#useTotpCode(account.id, code);
     const codeHash = this.#hashOf(account.id, code);
     if (!(await takeRecoveryCode(this.#installation.database, account.id, codeHash))) return false;
-    await this.#tell(account, { what: 'recovery_code_used', wasOn: true });
+    await this.#tell(person, { what: 'recovery_code_used', wasOn: true });
     return true;
   }
 
@@ -91,7 +99,8 @@ export class SecondFactorService {
   }
 
   /** Undefined when the code is not the secret's. */
-  async addAuthenticator(account: Account, secret: Buffer, typed: string): Promise<FreshCodes | undefined> {
+  async addAuthenticator(person: Person, secret: Buffer, typed: string): Promise<FreshCodes | undefined> {
+    const { account } = person;
     const { database, secrets, now } = this.#installation;
     const lastStep = findTotpStep(secret, typed.replace(/\s/g, ''), now());
     if (lastStep === undefined) return undefined;
@@ -104,46 +113,48 @@ export class SecondFactorService {
       createdAt: now(),
     });
     if (!isNew) return undefined;
-    await this.#tell(account, { what: 'authenticator_added', wasOn: isTwoStepOn(before) });
+    await this.#tell(person, { what: 'authenticator_added', wasOn: isTwoStepOn(before) });
     return this.#codesIfNone(account.id);
   }
 
-  async removeAuthenticator(account: Account): Promise<void> {
-    if (!(await deleteAuthenticator(this.#installation.database, account.id))) return;
-    await this.#afterRemoval(account, { what: 'authenticator_removed', wasOn: true });
+  async removeAuthenticator(person: Person): Promise<void> {
+    if (!(await deleteAuthenticator(this.#installation.database, person.account.id))) return;
+    await this.#afterRemoval(person, { what: 'authenticator_removed', wasOn: true });
   }
 
   /** Undefined when the browser's answer does not hold, the passkey is known, or there are too many. */
   async addPasskey(
-    account: Account,
+    person: Person,
     ceremony: Ceremony,
     { name, answer }: { name: string; answer: string },
   ): Promise<FreshCodes | undefined> {
     const { database, now } = this.#installation;
+    const { account } = person;
     const before = await this.find(account.id);
     const made = await readNewPasskey(this.#installation, ceremony, answer);
     if (!made || before.passkeys.length >= passkeysMax) return undefined;
     const passkey = { ...made, accountId: account.id, name, createdAt: now() };
     if (!(await insertPasskey(database, passkey))) return undefined;
-    await this.#tell(account, { what: 'passkey_added', name, wasOn: isTwoStepOn(before) });
+    await this.#tell(person, { what: 'passkey_added', name, wasOn: isTwoStepOn(before) });
     return this.#codesIfNone(account.id);
   }
 
-  async removePasskey(account: Account, id: string): Promise<void> {
-    const name = await deletePasskey(this.#installation.database, account.id, id);
-    if (name !== undefined) await this.#afterRemoval(account, { what: 'passkey_removed', name, wasOn: true });
+  async removePasskey(person: Person, id: string): Promise<void> {
+    const name = await deletePasskey(this.#installation.database, person.account.id, id);
+    if (name !== undefined) await this.#afterRemoval(person, { what: 'passkey_removed', name, wasOn: true });
   }
 
-  async renewRecoveryCodes(account: Account): Promise<FreshCodes> {
-    const codes = await this.#writeCodes(account.id);
-    await this.#tell(account, { what: 'recovery_codes_renewed', wasOn: true });
+  async renewRecoveryCodes(person: Person): Promise<FreshCodes> {
+    const codes = await this.#writeCodes(person.account.id);
+    await this.#tell(person, { what: 'recovery_codes_renewed', wasOn: true });
     return codes;
   }
 
   /** Without a second factor, recovery codes open nothing, and old ones must not come back with the next factor. */
-  async #afterRemoval(account: Account, change: SecurityChange): Promise<void> {
+  async #afterRemoval(person: Person, change: SecurityChange): Promise<void> {
+    const { account } = person;
     if (!(await this.isOn(account.id))) await deleteRecoveryCodes(this.#installation.database, account.id);
-    await this.#tell(account, change);
+    await this.#tell(person, change);
   }
 
   async #codesIfNone(accountId: string): Promise<FreshCodes> {
@@ -165,8 +176,13 @@ export class SecondFactorService {
       .digest('base64url');
   }
 
-  async #tell({ id, email, emailProved }: Account, change: SecurityChange): Promise<void> {
-    const { mailer, reportRelay } = this.#installation;
+  /** The owner by mail, and the log. */
+  async #tell({ account, caller }: Person, change: SecurityChange): Promise<void> {
+    const { mailer, reportRelay, options, now, onError } = this.#installation;
+    const { id, email, emailProved } = account;
+    const { what, name } = change;
+    const logged = { subject: id, what, ...(name !== undefined && { name }), caller, now: now() };
+    await options.onTwoStepChange?.(logged).catch(onError);
     if (!mailer || !emailProved) return;
     const isOn = await this.isOn(id);
     // Nobody waits for it: the change is made, whatever the relay does.

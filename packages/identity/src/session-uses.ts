@@ -2,9 +2,8 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Queryable } from './database.ts';
 import type { Installation } from './installation.ts';
 import { networkOf } from './network-of.ts';
-import type { Next } from './web.ts';
+import { callerOf, type Next } from './web.ts';
 
-const programLengthMax = 300;
 /** At these a browser shows up with its session: it signs in, or trades a code or a refresh token for tokens. */
 const routes = new Set(['authorization', 'resume', 'token']);
 
@@ -16,13 +15,13 @@ export function recordSessionUses({ database, now, onError }: Installation) {
     if (!oidc || !routes.has(oidc.route) || ctx.status >= 400) return;
     const sessionUid = oidc.entities.AccessToken?.sessionUid ?? oidc.session?.uid;
     if (sessionUid === undefined) return;
-    const program = ctx.get('user-agent').slice(0, programLengthMax);
+    const { agent } = callerOf(ctx);
     // The answer is complete by now. As a failure it would be tried again, with a refresh token that has been used.
     await database
       .query(
         `UPDATE identity.records SET used_by = $2, used_from = $3, used_at = $4
          WHERE model = 'Session' AND uid = $1 AND account_id IS NOT NULL`,
-        [sessionUid, program, networkOf(ctx.ip), now()],
+        [sessionUid, agent ?? '', networkOf(ctx.ip), now()],
       )
       .catch(onError);
   };

@@ -10,6 +10,7 @@ import {
 import type { Limit } from './attempts.ts';
 import type { Installation } from './installation.ts';
 import type { Interaction } from './interaction.ts';
+import type { Caller } from './options.ts';
 import type { FormErrors } from './pages/form.ts';
 import { objectionToPassword } from './password-policy.ts';
 import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
@@ -32,6 +33,7 @@ export type Outcome =
 export interface Visit {
   interaction: Interaction;
   network: string;
+  caller: Caller;
   /** Names this browser when it signed in to that account before. */
   knownDeviceFor(email: string): string | undefined;
 }
@@ -111,7 +113,7 @@ export class SignInService {
     }
     const isRight = answer
       ? (await this.#secondFactors.usePasskey(visit.interaction, answer, account.id)) !== undefined
-      : await this.#secondFactors.useCode(account, code);
+      : await this.#secondFactors.useCode({ account, caller: visit.caller }, code);
     if (!isRight) {
       return answer
         ? refused({ form: 'This passkey was not accepted. Try again, or use a code.' })

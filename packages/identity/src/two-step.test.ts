@@ -2,6 +2,7 @@ import type { Page, Visitor } from '@assay/pages/testing/visitor';
 import { codeIn, type Mail, startTestMailbox, type TestMailbox } from '@assay/stand-ins/testing/mailbox';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TwoStepChange } from './options.ts';
 import { MovingClock } from './testing/moving-clock.ts';
 import {
   authorize,
@@ -25,9 +26,13 @@ const limits = {
 };
 let mailbox: TestMailbox;
 let identity: TestIdentity;
+const changes: TwoStepChange[] = [];
 beforeAll(async () => {
   mailbox = await startTestMailbox();
-  identity = await startTestIdentity({ clock, limits, smtpRelayUrl: mailbox.url });
+  const onTwoStepChange = async (change: TwoStepChange) => {
+    changes.push(change);
+  };
+  identity = await startTestIdentity({ clock, limits, smtpRelayUrl: mailbox.url, onTwoStepChange });
 });
 afterAll(async () => {
   await identity.close();
@@ -85,6 +90,26 @@ describe('the page about two-step verification', () => {
     // Whoever is locked out by a thief's app would be asked for its code before a new password.
     expect(mail).toContain(wayOutOfLock);
     expect(mail).not.toContain(wayByPassword);
+  });
+
+  it('tells the product of each change, with the browser that made it', async () => {
+    const { person, visitor } = await newPerson();
+    changes.length = 0;
+    await setUpApp(visitor, now);
+    for (const actionEndsWith of ['/recovery-codes', '/authenticator/remove'])
+      await visitor.submit(await visitor.open('/account'), {}, { actionEndsWith });
+
+    expect(changes.map(({ what }) => what)).toEqual([
+      'authenticator_added',
+      'recovery_codes_renewed',
+      'authenticator_removed',
+    ]);
+    const rows = await identity.query<{ id: string }>('SELECT id FROM identity.accounts WHERE email = $1', [
+      person.email,
+    ]);
+    const caller = { address: '127.0.0.1', agent: expect.any(String) };
+    expect(changes[0]).toMatchObject({ subject: rows[0]?.id, caller, now: now() });
+    for (const _ of changes) await mailbox.take(person.email);
   });
 
   it('422 with a code that is not the app’s, and the same key again', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Installation } from './installation.ts';
-import { homeUrlOf, mountPathOf } from './options.ts';
+import { type Caller, homeUrlOf, mountPathOf } from './options.ts';
 import { browserScriptPath } from './pages/browser-script.ts';
 import { errorMessage } from './pages/messages.ts';
 
@@ -18,6 +18,13 @@ export type Context = Pick<
 export type Next = () => Promise<unknown>;
 
 const formBytesMax = 16 * 1024;
+const agentLengthMax = 300;
+
+/** Which program sent a request, and from where. */
+export const callerOf = (ctx: Pick<Context, 'get' | 'ip'>): Caller => ({
+  address: ctx.ip,
+  agent: ctx.get('user-agent').slice(0, agentLengthMax) || null,
+});
 
 /**
  * Headers of every answer. One script of ours runs here, and the library's own one-liners, whose hashes it adds

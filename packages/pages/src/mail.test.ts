@@ -34,6 +34,13 @@ it('escapes what customers wrote', () => {
   expect(html).not.toContain('<spring>');
 });
 
+it('breaks long names instead of growing, and keeps their writing direction to themselves', () => {
+  const { html } = writeMail({ ...content, facts: [{ name: 'From', value: '؟2026' }] });
+  expect(html).toContain('overflow-wrap:anywhere');
+  expect(html).toContain('<bdi>&lt;spring&gt;</bdi>');
+  expect(html).toContain('<bdi>؟2026</bdi>');
+});
+
 it('needs no pictures, scripts or fetched styles, and follows the dark scheme', () => {
   const { html } = writeMail(content);
   expect(html).not.toMatch(/<img|<script|<link|url\(/);

@@ -63,14 +63,14 @@ const look = {
   body: 'margin:0;padding:0;background:#fbf8f2;',
   outer: 'background:#fbf8f2;padding:24px 12px;',
   card: 'max-width:560px;margin:0 auto;background:#fffefb;border:1px solid #e3dacb;border-radius:10px;',
-  cell: "padding:28px 32px;font-family:'IBM Plex Sans',-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;color:#1a1e2b;",
+  cell: "padding:28px 32px;font-family:'IBM Plex Sans',-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:1.5;color:#1a1e2b;overflow-wrap:anywhere;word-break:break-word;",
   brand: 'margin:0 0 20px;font-size:18px;font-weight:600;color:#1a1e2b;',
   bead: 'color:#98481a;',
   title: 'margin:0 0 12px;font-size:22px;line-height:1.25;font-weight:600;color:#1a1e2b;',
   text: 'margin:0 0 14px;color:#1a1e2b;',
   item: 'margin:0 0 14px;padding:14px 16px;border:1px solid #e3dacb;border-radius:8px;background:#fbf8f2;',
-  itemName: 'margin:0 0 6px;font-weight:600;overflow-wrap:anywhere;',
-  name: 'padding:2px 16px 2px 0;text-align:left;font-weight:400;color:#585b69;vertical-align:top;',
+  itemName: 'margin:0 0 6px;font-weight:600;',
+  name: 'padding:2px 16px 2px 0;word-break:normal;overflow-wrap:normal;text-align:left;font-weight:400;color:#585b69;vertical-align:top;',
   value: 'padding:2px 0;text-align:right;font-variant-numeric:tabular-nums;color:#1a1e2b;',
   link: 'color:#98481a;',
   button:
@@ -122,7 +122,7 @@ ${action && html`<p style="margin:20px 0 0"><a class="button" href="${action.url
 }
 
 const itemOf = ({ name, url, facts }: MailItem): Html => html`<div class="item" style="${look.item}">
-<p style="${look.itemName}"><a class="accent" href="${url}" style="${look.link}">${name}</a></p>
+<p style="${look.itemName}"><a class="accent" href="${url}" style="${look.link}"><bdi>${name}</bdi></a></p>
 ${facts.length > 0 && tableOf(facts)}
 </div>
 `;
@@ -132,6 +132,6 @@ const tableOf = (
 ): Html => html`<table cellpadding="0" cellspacing="0" width="100%">
 ${facts.map(
   ({ name, value }) =>
-    html`<tr><th scope="row" class="muted" style="${look.name}">${name}</th><td class="ink" style="${look.value}">${value}</td></tr>\n`,
+    html`<tr><th scope="row" class="muted" style="${look.name}">${name}</th><td class="ink" style="${look.value}"><bdi>${value}</bdi></td></tr>\n`,
 )}</table>
 `;

@@ -71,6 +71,8 @@ describe('Account page: Two-step verification', () => {
     await expectGoodAtAnyWidth(page);
     await page.getByRole('link', { name: 'Back to your account' }).click();
     await security(page).getByText('On: authenticator app.').waitFor();
+    await page.goto('/account/activity');
+    await page.getByText('Authenticator app added').waitFor();
 
     const elsewhere = await openSignIn(person);
     await elsewhere.getByRole('heading', { name: 'Second step' }).waitFor();

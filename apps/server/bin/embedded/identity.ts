@@ -1,9 +1,10 @@
-import { hasIdentityAccount, startIdentity } from '@assay/identity';
+import { hasIdentityAccount } from '@assay/identity';
 import { identityAdminClient, readIdentityConfig } from '../../src/platform/config/index.ts';
 import { runUntilStopped } from '../../src/processes/run-until-stopped.ts';
 import { untilDatabaseAnswers } from '../../src/processes/until-database.ts';
 import type { CommandIo } from '../command-io.ts';
 import { demoAccount } from './demo-account.ts';
+import { startIdentityWithLog } from './start-identity.ts';
 
 /** `assay identity`: the embedded identity provider as a process, for real people: it trusts no address and has no demo account. */
 export async function runIdentity(_argv: string[], io: CommandIo): Promise<number> {
@@ -13,7 +14,7 @@ export async function runIdentity(_argv: string[], io: CommandIo): Promise<numbe
     const { logger, stopAsked, opened } = running;
     await untilDatabaseAnswers({ url: databaseUrl, directUrl: databaseUrl }, running);
     await refuseTrialAccounts(databaseUrl);
-    const identity = await startIdentity({
+    const identity = await startIdentityWithLog({
       ...{ databaseUrl, issuer, audience, clientId, host, port },
       ...webAppAddresses(publicUrl),
       admin: identityAdminClient(config.secret),

@@ -50,8 +50,8 @@ const starters: {
     return { facts: { dns, smtpPort, allowRanges }, close: world.close };
   },
   identity: async (options) => {
-    const { startIdentity } = await import('@assay/identity');
-    const { trustsAddresses, close } = await startIdentity(options);
+    const { startIdentityWithLog } = await import('./start-identity.ts');
+    const { trustsAddresses, close } = await startIdentityWithLog(options);
     return { facts: { trustsAddresses }, close };
   },
   payments: async ({ settings, databaseUrl }) => {

@@ -75,6 +75,7 @@ export async function openHandlers(
       ...parts,
       pool,
       readingPool,
+      limits: config.uploads,
       queue,
       verifier,
       files,

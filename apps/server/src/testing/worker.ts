@@ -65,7 +65,7 @@ export async function startTestWorker(
   const parts = { db, clock: systemClock, queue, verifier, egress: 'test', ...(schedule && { schedule }) };
   const secrets = createSecrets(api.config.secret);
   await queue.work([
-    ...validationsHandlers({ ...parts, pool, files, readingPool }),
+    ...validationsHandlers({ ...parts, pool, files, readingPool, limits: api.config.uploads }),
     ...bulkHandlers(parts),
     ...(sandboxVerifier ? sandboxHandlers({ db, clock: systemClock, queue, verifier: sandboxVerifier }) : []),
     ...guessingHandlers({ ...parts, secrets, limits: api.config.guessing }),

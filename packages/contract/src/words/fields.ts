@@ -27,7 +27,7 @@ const list: FieldWords = {
   'waiting.count': 'How many rows wait for this host.',
   preparation: 'How far a list is whose rows are not there yet; null when they are.',
   'preparation.copied_rows': 'How many rows are copied so far.',
-  'preparation.total_rows': 'How many rows there are to copy.',
+  'preparation.total_rows': 'How many rows there are to copy; 0 while a long file is still counted.',
   'preparation.problem': 'Why the rows could not be copied; null while they are copied.',
   'preparation.problem.code': 'The code of the error.',
   'preparation.problem.message': 'What happened and what to do next.',
@@ -536,7 +536,8 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
   ValidationList: {
     '': 'A list of addresses.',
     ...list,
-    total_emails: 'How many distinct, well-formed addresses the list has.',
+    total_emails:
+      'How many distinct, well-formed addresses the list has; 0 while a long file is still counted.',
     email_metrics: 'How many addresses have each verdict so far.',
     validation_email_metrics: 'How much is done.',
     'validation_email_metrics.completed': 'How many addresses have their result.',

@@ -108,7 +108,7 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'validations.exportExclusions':
     'The link works for an hour and needs no credentials, so pass it on with care.',
   'validations.createList':
-    'Costs 1 credit for each distinct, well-formed address; credits of UNKNOWN results come back.',
+    'Costs 1 credit for each distinct, well-formed address; credits of UNKNOWN results come back. A file above 2 MB is counted after the answer, and its list fails if the balance does not cover it.',
   'validations.exportList': 'The link works for an hour and needs no credentials, so pass it on with care.',
   'validations.getListColumns': 'Their numbers choose the columns of an export.',
   'validations.createExportLink': 'Only this answer has the URL, because we keep only a hash of it.',

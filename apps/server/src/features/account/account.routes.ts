@@ -6,6 +6,7 @@ import type { Schedule } from '../../platform/clock.ts';
 import type { Reads } from '../../platform/database/reads.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
 import { createConcurrencyLimit, requireAttempt } from '../../platform/limits/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import type { FindListNames } from '../billing/index.ts';
@@ -20,6 +21,7 @@ export interface AccountRoutesParts extends AccountParts {
   readonly publicUrl: string;
   readonly graceDays: number;
   readonly findListNames: FindListNames;
+  readonly identityAdmin: IdentityAdmin | null;
 }
 
 export function registerAccountRoutes(app: FastifyInstance, parts: AccountRoutesParts): void {

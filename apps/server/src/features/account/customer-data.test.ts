@@ -49,6 +49,7 @@ describe('POST /users/me/data', () => {
     const parts = new Map(readZip(file.rawPayload).map(({ name, text }) => [name, text]));
     expect([...parts.keys()]).toEqual([
       'profile.json',
+      'sign-in.json',
       'api-keys.json',
       'api-key-calls.csv',
       'webhooks.json',

@@ -1,13 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Reads } from '../../platform/database/reads.ts';
+import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
 import { exportActivities } from '../activity/index.ts';
 import { describeBilling, exportHistory, type FindListNames } from '../billing/index.ts';
 import { guessesOf } from '../guessing/index.ts';
 import { describeCases } from '../support/index.ts';
-import { describeKeys, exportKeyCalls, findRetention, findUser } from '../users/index.ts';
+import { describeKeys, describeSignIns, exportKeyCalls, findRetention, findUser } from '../users/index.ts';
 import { verificationsOf } from '../verification/index.ts';
 import { listCredentialsOf } from '../warmup/index.ts';
 import { describeWebhooks } from '../webhooks/index.ts';
@@ -18,6 +19,8 @@ interface DataParts {
   readonly graceDays: number;
   readonly findListNames: FindListNames;
   readonly reads: Reads;
+  /** Null without access to the provider's accounts. */
+  readonly identityAdmin: IdentityAdmin | null;
 }
 
 /** All archives of this process read large lists with one connection, page by page; customers take turns. */
@@ -31,6 +34,7 @@ async function* partsOf(parts: DataParts, ownerId: string): AsyncGenerator<ZipPa
   const { db, reads } = parts;
   const retention_days = await findRetention(db, ownerId);
   yield json('profile.json', { ...(await findUser(db, ownerId)), retention_days });
+  yield json('sign-in.json', await describeSignIns(parts, ownerId));
   yield json('api-keys.json', await describeKeys(db, ownerId));
   yield { name: 'api-key-calls.csv', contents: exportKeyCalls(db, ownerId) };
   yield json('webhooks.json', await describeWebhooks(db, ownerId));

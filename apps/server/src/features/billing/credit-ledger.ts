@@ -69,6 +69,40 @@ export async function placeHolds(tx: Tx, hold: NewHolds): Promise<HoldOutcome> {
   return { placed: false, availableCredits };
 }
 
+/** A hold that was made larger, or the credits that there are for it. */
+export type GrowthOutcome =
+  | {
+      readonly grown: true;
+      readonly addedCredits: number;
+      readonly apiKeyId: string | null;
+      readonly placedAt: Date;
+    }
+  | { readonly grown: false; readonly availableCredits: number };
+
+/** Makes a hold as large as the work costs, which was not known when it was placed, or leaves it as it is. */
+export async function growHold(
+  tx: Tx,
+  { ownerId, reference, credits }: Pick<NewHold, 'ownerId' | 'reference' | 'credits'>,
+): Promise<GrowthOutcome> {
+  const { rows } = await sql<{ amount: number; api_key_id: string | null; placed_at: Date }>`
+    select amount, api_key_id, placed_at from holds
+    where owner_id = ${ownerId} and reference = ${reference} and status = 'held' for update`.execute(tx);
+  const [hold] = rows;
+  if (!hold) throw new Error(`Customer ${ownerId} has no hold ${reference} to grow.`);
+  const addedCredits = credits - hold.amount;
+  const { numAffectedRows = 0n } = await sql`
+    with wallet as (
+      update wallets set held = held + ${addedCredits}
+      where owner_id = ${ownerId} and balance - held >= ${addedCredits}
+      returning owner_id
+    )
+    update holds set amount = ${credits} from wallet
+    where holds.owner_id = wallet.owner_id and reference = ${reference}`.execute(tx);
+  if (numAffectedRows === 0n)
+    return { grown: false, availableCredits: hold.amount + (await readAvailableCredits(tx, ownerId)) };
+  return { grown: true, addedCredits, apiKeyId: hold.api_key_id, placedAt: hold.placed_at };
+}
+
 export interface HoldCapture extends EntryText {
   readonly ownerId: string;
   readonly reference: HoldReference;

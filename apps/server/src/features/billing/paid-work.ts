@@ -3,6 +3,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import {
   captureHolds,
   type EntryText,
+  growHold,
   placeHolds,
   readAvailableCredits,
   releaseHold,
@@ -23,6 +24,8 @@ export interface PaidWork {
   requireCredits(db: Db, credits: number, now: Date): Promise<void>;
   /** Holds the full cost, or refuses the work. */
   hold(tx: Tx, credits: number, now: Date): Promise<void>;
+  /** Makes the hold as large as the full cost, which was not known before, or refuses the work. */
+  grow(tx: Tx, credits: number): Promise<void>;
   /** Calls `addToMetrics`, because the customer's metrics contain paid work only. */
   count(addToMetrics: () => Promise<void>): Promise<void>;
   /** Takes what was due and gives the rest back. */
@@ -53,6 +56,17 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
       if (apiKey) await requireKeyCredits(db, { ownerId, apiKey, credits, now });
     },
     hold: (tx, creditsEach, now) => holdTogether(tx, { kind, ownerId, ids: [id], creditsEach, apiKey, now }),
+    grow: async (tx, credits) => {
+      await refreshBilling(tx, ownerId);
+      const outcome = await growHold(tx, { ownerId, reference, credits });
+      if (!outcome.grown) throw shortOf(credits - outcome.availableCredits);
+      const { addedCredits, apiKeyId, placedAt } = outcome;
+      // On the day of the hold, to which the rest goes back when the work ends.
+      if (apiKeyId !== null) {
+        const key = { id: apiKeyId, isScoped: true, isTest: false, monthlyCreditLimit: null };
+        await chargeKey(tx, { ownerId, apiKey: key, credits: addedCredits, now: placedAt });
+      }
+    },
     count: (addToMetrics) => addToMetrics(),
     settle: (tx, dueCredits, now) => settleTogether(tx, { kind, ownerId, works: [{ id, dueCredits }], now }),
     stop: (tx, dueCredits, now) =>
@@ -117,6 +131,7 @@ const doNothing = async () => undefined;
 const freeWork: PaidWork = {
   requireCredits: doNothing,
   hold: doNothing,
+  grow: doNothing,
   count: doNothing,
   settle: doNothing,
   stop: doNothing,

@@ -505,7 +505,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
       id: list.id,
       name: list.name,
       status: shownStatus(list.status),
-      progress: progressOf(counts),
+      progress: rowlessStatuses.includes(list.status) ? 0 : progressOf(counts),
       creation_date: list.created_at.toISOString(),
       completion_date: list.completed_at?.toISOString() ?? null,
       file_name: list.file_name,

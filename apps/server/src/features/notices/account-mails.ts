@@ -1,4 +1,4 @@
-import { activityWords, type Wallet } from '@assay/contract';
+import { activityWords, programWords, type Wallet } from '@assay/contract';
 import type { SendMailOptions } from 'nodemailer';
 import type { ActivityNews } from '../activity/index.ts';
 import { dollars, shownDay, shownMoment } from './mail-words.ts';
@@ -56,7 +56,7 @@ const factsOf = ({ about, address, agent, recordedAt }: SecurityNews) =>
     { name: 'What', value: about },
     { name: 'When', value: shownMoment(new Date(recordedAt)) },
     { name: 'From', value: address },
-    { name: 'Program', value: agent?.slice(0, 120) ?? null },
+    { name: 'Program', value: programWords(agent) || null },
   ].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
 
 /** A payment that failed, with what is owed now. */

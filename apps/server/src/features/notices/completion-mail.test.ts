@@ -23,6 +23,7 @@ it('names one list with its page, and carries the headers of RFC 8058', () => {
   expect(mail.text).toContain(
     'spring\nValid: 1,200\nInvalid: 34\nCredits charged: 1,234\nhttps://assay.test/email-verification/bulk/id-spring\n',
   );
+  expect(mail.text).toMatch(/^Your list is complete\n/);
   expect(mail.html).toContain('1,200');
   expect(mail.text).toContain('You get this mail because you verify lists with Assay.');
   expect(mail.text).toContain(unsubscribeUrl);

@@ -29,6 +29,7 @@ export function completionMail(
   return noticeMail(
     {
       subject: isOne ? `Your list ${first?.name} is complete` : `${lists.length} lists are complete`,
+      ...(isOne && { title: 'Your list is complete' }),
       paragraphs:
         unnamedCount > 0 ? [`These are ${namedMax} of them. ${unnamedCount} more are in Assay.`] : [],
       items: lists

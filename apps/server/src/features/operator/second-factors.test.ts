@@ -8,6 +8,7 @@ import { run as runUsers } from '../../commands/users.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { createBareDatabase } from '../../testing/database.ts';
+import { readZip } from '../../testing/read-sheets.ts';
 import { addOperator, removeSecondFactors } from './index.ts';
 
 const audience = 'https://assay.test/api';
@@ -97,6 +98,22 @@ describe('turning two-step verification off', () => {
          where contents ->> 'kind' = 'two_step.removed'`,
       )
     ).rows;
+
+  it('are in the download of all data, with names and dates and without secrets', async () => {
+    const link = (await api.call('POST', '/users/me/data', { token })).json().download_link;
+    const parts = readZip((await api.app.inject({ url: link })).rawPayload);
+    const { text = '' } = parts.find(({ name }) => name === 'sign-in.json') ?? {};
+
+    expect(JSON.parse(text)).toEqual({
+      second_factors: [
+        { kind: 'authenticator', name: null, creation_date: expect.any(String) },
+        { kind: 'passkey', name: 'Phone', creation_date: expect.any(String) },
+        { kind: 'recovery_codes', name: null, creation_date: null },
+      ],
+      sessions: [],
+    });
+    expect(text).not.toContain('hash');
+  });
 
   it('204 removes app, passkeys and recovery codes; both logs say so, and a mail is due', async () => {
     expect(await factors()).toEqual(['authenticator', 'passkey']);

@@ -18,6 +18,8 @@ interface UploadsTable {
   billable_below_first: number | null;
   has_real_domain: boolean | null;
   is_sandbox: ColumnType<boolean, boolean | undefined, never>;
+  /** Null once the file is counted. */
+  reading_wish: ColumnType<unknown, string | undefined, never>;
   list_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Immutable<Date>;
   expires_at: Immutable<Date>;

@@ -10,7 +10,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import type { ReadingPool, ReadJob } from '../../platform/reading/index.ts';
 import { sheetTextLengthMax } from '../../platform/workbooks/sheet-text.ts';
 import { keepUser } from '../users/index.ts';
-import { type IncomingFile, openIncoming } from './incoming-file.ts';
+import { type IncomingFile, openIncoming, withinLimit } from './incoming-file.ts';
 import type { TextSource } from './read-text.ts';
 import { RefusedFile, refuseFile } from './refused-file.ts';
 import { type StoredBytes, type StoredFile, type StoredText, storeBytes, storeText } from './stored-file.ts';
@@ -77,6 +77,23 @@ interface FileReading<Options, Counts> {
   readonly isSandbox: boolean;
 }
 
+/** How a customer wants a file to be read. */
+interface ReadingWish {
+  readonly sheet?: string | undefined;
+  readonly emailColumn?: number | undefined;
+}
+
+/** A file that is stored as it came. Its rows are counted later. */
+export interface UncountedUpload {
+  readonly id: string;
+  readonly fileName: string;
+  readonly fileKey: string;
+  readonly byteCount: number;
+  readonly contentHash: string;
+  readonly isSandbox: boolean;
+  readonly wish: ReadingWish;
+}
+
 /** UTF-8 takes at most three bytes for a character of a string. */
 const bytesPerCharacterMax = 3;
 
@@ -115,6 +132,37 @@ export async function takeUpload<Options, Counts extends UploadCounts<unknown>>(
     refuseFile(error);
   }
 }
+
+/** Stores a file as it comes, for a list that is made of it. */
+export async function storeUncounted(
+  parts: UploadParts,
+  ownerId: string,
+  file: IncomingFile,
+  { isSandbox, wish }: Pick<UncountedUpload, 'isSandbox' | 'wish'>,
+): Promise<UncountedUpload> {
+  const { limits, db, files } = parts;
+  const place = { ownerId, id: randomUUID() };
+  const bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity));
+  const store = { files, key: uploadKey(ownerId, place.id) };
+  try {
+    const stored = await storeBytes(store, withinLimit(file.bytes, bytesMax));
+    const row = { ...stored, fileName: file.name, encoding: 'utf-8', isSandbox, counts: uncounted };
+    await insertUpload(parts, place, { ...row, wish });
+    return { ...stored, id: place.id, fileKey: store.key, fileName: file.name, isSandbox, wish };
+  } catch (error) {
+    await releaseRoom(db, place);
+    if (isTooLarge(error) && bytesMax < limits.bytesMax) throw new AppError('uploads_full');
+    refuseFile(error);
+  }
+}
+
+const uncounted = {
+  dialect: {},
+  rowCount: 0,
+  billable: 0,
+  belowFirst: { billable: 0 },
+  hasRealDomain: false,
+};
 
 const isTooLarge = (error: unknown): boolean =>
   (error instanceof AppError && error.code === 'file_too_large') ||
@@ -165,17 +213,46 @@ async function storeSheet<Options, Counts>(
 
 /** Keeps a stored file as an upload. */
 async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
-  { db, clock, files }: UploadParts,
-  { ownerId, id }: { readonly ownerId: string; readonly id: string },
-  {
-    fileName,
-    byteCount,
-    contentHash,
-    encoding,
-    counts,
-  }: StoredBytes & CountedText<Counts> & { readonly fileName: string; readonly encoding: FileEncoding },
+  parts: UploadParts,
+  place: { readonly ownerId: string; readonly id: string },
+  stored: StoredBytes & CountedText<Counts> & { readonly fileName: string; readonly encoding: FileEncoding },
   { isSandbox }: FileReading<Options, Counts>,
 ): Promise<TakenUpload<Counts>> {
+  await insertUpload(parts, place, { ...stored, isSandbox });
+  const { fileName, byteCount, contentHash, encoding, counts } = stored;
+  const { dialect, billable, belowFirst, hasRealDomain, rowCount } = counts;
+  const upload = {
+    id: place.id,
+    fileName,
+    fileKey: uploadKey(place.ownerId, place.id),
+    byteCount,
+    contentHash,
+    billable,
+    billableBelowFirst: belowFirst.billable,
+    hasRealDomain,
+    rowCount,
+    isSandbox,
+    reading: { encoding, dialect },
+    listId: null,
+  };
+  return { upload, counts };
+}
+
+interface NewUpload extends StoredBytes {
+  readonly fileName: string;
+  readonly encoding: string;
+  readonly isSandbox: boolean;
+  readonly counts: UploadCounts<unknown>;
+  /** Of a file that is not counted yet. */
+  readonly wish?: ReadingWish;
+}
+
+/** Turns the room that is reserved for a file into its upload, or removes the file. */
+async function insertUpload(
+  { db, clock, files }: UploadParts,
+  { ownerId, id }: { readonly ownerId: string; readonly id: string },
+  { fileName, byteCount, contentHash, encoding, isSandbox, counts, wish }: NewUpload,
+): Promise<void> {
   const fileKey = uploadKey(ownerId, id);
   const { dialect, billable, belowFirst, hasRealDomain, rowCount } = counts;
   const now = clock.now();
@@ -193,6 +270,7 @@ async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
     billable_below_first: belowFirst.billable,
     has_real_domain: hasRealDomain,
     is_sandbox: isSandbox,
+    ...(wish && { reading_wish: JSON.stringify(wish) }),
     created_at: now,
     expires_at: new Date(now.getTime() + keptMs),
   };
@@ -209,22 +287,6 @@ async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
       await files.remove(fileKey);
       throw error;
     });
-  const reading = { encoding, dialect };
-  const upload = {
-    id,
-    fileName,
-    fileKey,
-    byteCount,
-    contentHash,
-    billable,
-    billableBelowFirst: belowFirst.billable,
-    hasRealDomain,
-    rowCount,
-    isSandbox,
-    reading,
-    listId: null,
-  };
-  return { upload, counts };
 }
 
 /** Where the bytes of all uploads are in the file store. */
@@ -246,6 +308,7 @@ export async function findUpload<Dialect>(
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .where('expires_at', '>', clock.now())
+    .where('reading_wish', 'is', null)
     .executeTakeFirst();
   if (!row) throw new AppError('upload_not_found', { uploadId: id });
   return uploadOf(row, readDialect);
@@ -265,6 +328,49 @@ export async function findUploadOfList<Dialect>(
     .executeTakeFirst();
   if (!row) throw new AppError('list_file_gone', { listId });
   return uploadOf(row, readDialect);
+}
+
+/** The file of a list that is not counted yet. */
+export async function findUncountedOfList(
+  db: Db,
+  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+): Promise<UncountedUpload | undefined> {
+  const row = await db
+    .selectFrom('uploads')
+    .select(['id', 'file_name', 'file_key', 'byte_count', 'content_hash', 'is_sandbox', 'reading_wish'])
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .where('reading_wish', 'is not', null)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      fileName: row.file_name,
+      fileKey: row.file_key,
+      byteCount: row.byte_count,
+      contentHash: row.content_hash ?? '',
+      isSandbox: row.is_sandbox,
+      wish: row.reading_wish as ReadingWish,
+    }
+  );
+}
+
+/** Makes the counted copy of a file the source of its list. */
+export async function replaceUpload(
+  tx: Tx,
+  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<void> {
+  for (const [id, list_id] of [
+    [before, null],
+    [after, listId],
+  ] as const)
+    await tx
+      .updateTable('uploads')
+      .set({ list_id })
+      .where('owner_id', '=', ownerId)
+      .where('id', '=', id)
+      .execute();
 }
 
 function uploadOf<Dialect>(

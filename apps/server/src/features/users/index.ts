@@ -15,6 +15,8 @@ export { mailFarewellJob } from './farewell.jobs.ts';
 export { findMailAddress, type MailKind } from './mail-recipient.ts';
 export { findCustomersWithRetention, findRetention, updateRetention } from './retention.store.ts';
 export { createSignInRecorder } from './sessions/record-sign-ins.ts';
+export { recordTwoStepChange } from './sessions/record-two-step.ts';
+export { describeSignIns } from './sessions/sessions.service.ts';
 export { createSubjectResolver, type SignInParts } from './sign-in.ts';
 export { keepUser, lockUser, removeUser } from './user-removal.ts';
 export { registerUsersRoutes } from './users.routes.ts';

@@ -118,6 +118,16 @@ export async function findIdentitiesOf(db: Db, userId: string) {
     .execute();
 }
 
+export async function findUserIdOf(db: Db, { issuer, subject }: IdentityKey): Promise<string | undefined> {
+  const identity = await db
+    .selectFrom('user_identities')
+    .select('user_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return identity?.user_id;
+}
+
 /** Whether a customer signs in as this subject, at any issuer. */
 export async function isSubjectKnown(db: Db, subject: string): Promise<boolean> {
   const identity = await db

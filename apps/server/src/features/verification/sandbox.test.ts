@@ -114,7 +114,8 @@ describe('sandbox=true', () => {
       (await sendCsv(token, '/validations/lists_bulk/validation?sandbox=true', withoutHeader)).statusCode,
     ).toBe(200);
 
-    expect((await post(token, `${lists}?sandbox=true`, { emails: some(1_001) })).statusCode).toBe(413);
+    const tooMany = await post(token, `${lists}?sandbox=true`, { emails: some(1_001) });
+    expect(tooMany.json().errors[0]).toMatchObject({ http_status: 413, meta: { rows_max: 1_000 } });
     const refused = await preview(1_001);
     expect(refused.statusCode).toBe(413);
     expect(refused.json().errors[0].meta).toEqual({ problem: 'file_too_many_rows', rows_max: 1_000 });

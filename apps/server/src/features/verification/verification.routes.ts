@@ -16,7 +16,7 @@ import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/workbooks/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
-import { limitRestarts, placeOf } from '../lists/index.ts';
+import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
 import { addedColumns, limitUploads, serveExclusions } from '../uploads/index.ts';
 import { columnsAnswer } from './exports/chosen-columns.ts';
 import {
@@ -46,7 +46,7 @@ import { readCreation, readPreview } from './files/read-creation.ts';
 import { readEmailsBody, takeEmails } from './files/take-emails.ts';
 import { hideLiveWork } from './hide-live-work.ts';
 import { AddressSearch } from './lists/address-search.ts';
-import { type CreationParts, createList } from './lists/create-list.ts';
+import { type CreationParts, createList, createUncountedList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
 import { type EmailListRow, emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
 import { findListEmail, findListEmails } from './lists/emails.store.ts';
@@ -191,14 +191,20 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
     const creation = await readCreation(request, parts, customer, isSandbox);
     const { upload, withHeaders, name, emailColumn } = creation;
+    const { sheet } = 'wish' in upload ? upload.wish : {};
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
       ...['list', upload.fileName, upload.contentHash ?? upload.id, withHeaders, name ?? null],
       ...(emailColumn === undefined ? [] : [emailColumn]),
+      ...(sheet === undefined ? [] : [{ sheet }]),
       ...(isSandbox ? ['sandbox'] : []),
     ]);
+    const order = { ownerId: customer.userId, apiKey: payingKeyOf(customer), withHeaders };
+    if ('wish' in upload) {
+      const long = { ...order, upload, name: name ?? nameFromFile(upload.fileName) };
+      return orTwinsAnswer(parts.db, call, () => createUncountedList(parts, long, call));
+    }
     const list = {
-      ownerId: customer.userId,
-      apiKey: payingKeyOf(customer),
+      ...order,
       upload,
       // A plain list of addresses has no header that the first one could be.
       withHeaders: withHeaders && !upload.reading.dialect.isAddressList,

@@ -12,7 +12,7 @@ interface ValidationListsTable {
   status: ListStatus;
   is_sandbox: ColumnType<boolean, boolean | undefined, never>;
   file_name: Immutable<string | null>;
-  delimiter: Immutable<string>;
+  delimiter: string;
   header: string | null;
   column_count: ColumnType<number | null, never, number | null>;
   email_column: ColumnType<number | null, never, number | null>;
@@ -31,8 +31,8 @@ interface ValidationListsTable {
   progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   run_number: Generated<number>;
   paused_at: ColumnType<Date | null, never, Date | null>;
-  with_headers: Immutable<boolean | null>;
-  rows_to_copy: ColumnType<number | null, number, null>;
+  with_headers: boolean | null;
+  rows_to_copy: ColumnType<number | null, number, number | null>;
   rows_copied: ColumnType<number | null, number, number | null>;
   problem: ColumnType<ErrorCode | null, never, ErrorCode>;
   is_paused_by_standing: ColumnType<boolean, never, boolean>;

@@ -28,7 +28,8 @@ interface SecurityAdmin {
   findSessions(subject: string): Promise<ProviderSession[]>;
   /** Ends it with its refresh tokens. One that is gone already is no complaint. */
   endSession(sessionId: string): Promise<void>;
-  findSecondFactors(subject: string): Promise<SecondFactor[]>;
+  /** With the recovery codes that stand in for them, if there are any left. */
+  findSecondFactors(subject: string): Promise<ProviderFactor[]>;
   /** Removes all of them, and the codes that replace them. */
   removeSecondFactors(subject: string): Promise<void>;
 }
@@ -40,6 +41,13 @@ export interface ProviderSession {
   readonly address: string | null;
   readonly startedAt: Date;
   readonly usedAt: Date;
+}
+
+export interface ProviderFactor {
+  readonly kind: SecondFactor | 'recovery_codes';
+  /** Given by the person; null where the provider has none. */
+  readonly name: string | null;
+  readonly createdAt: Date | null;
 }
 
 /** The provider has rules for passwords that we do not know; its own words say which one was broken. */

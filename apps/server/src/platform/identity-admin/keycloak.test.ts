@@ -200,11 +200,19 @@ describe('the sessions of a Keycloak user', () => {
     const types = ['password', 'otp', 'webauthn', 'webauthn-passwordless', 'recovery-authn-codes'];
     answers[`GET ${users}/credentials`] = {
       status: 200,
-      body: types.map((type, id) => ({ id: `c${id}`, type })),
+      body: types.map((type, id) => ({
+        ...{ id: `c${id}`, type },
+        ...(id === 2 && { userLabel: 'Phone', createdDate: 1_800_000_000_000 }),
+      })),
     };
     for (const id of [1, 2, 3, 4]) answers[`DELETE ${users}/credentials/c${id}`] = { status: 204 };
 
-    expect(await admin.security?.findSecondFactors('u1')).toEqual(['authenticator', 'passkey']);
+    expect(await admin.security?.findSecondFactors('u1')).toEqual([
+      { kind: 'authenticator', name: null, createdAt: null },
+      { kind: 'passkey', name: 'Phone', createdAt: new Date(1_800_000_000_000) },
+      { kind: 'passkey', name: null, createdAt: null },
+      { kind: 'recovery_codes', name: null, createdAt: null },
+    ]);
     received.length = 0;
     await admin.security?.removeSecondFactors('u1');
     expect(received.slice(2)).toEqual([1, 2, 3, 4].map((id) => `DELETE ${users}/credentials/c${id}`));

@@ -1,6 +1,10 @@
-import type { SecondFactor } from '@assay/contract';
 import { type AdminAnswer, callAdmin, textOf, unexpectedAnswer } from './admin-call.ts';
-import type { IdentityAdmin, IdentityAdminOptions, ProviderSession } from './identity-admin.ts';
+import type {
+  IdentityAdmin,
+  IdentityAdminOptions,
+  ProviderFactor,
+  ProviderSession,
+} from './identity-admin.ts';
 
 const newPasswordAction = 'UPDATE_PASSWORD';
 
@@ -122,16 +126,15 @@ export function createKeycloakAdmin({
       async findSecondFactors(subject) {
         const url = `${userUrl(subject)}/credentials`;
         const credentials = await list('list credentials', url, await adminToken());
-        const kinds = credentials.map(({ type }) => secondFactorOf[textOf(type)]);
-        return [...new Set(kinds.filter((kind) => kind !== undefined))];
+        return credentials.flatMap(factorsOf);
       },
 
       async removeSecondFactors(subject) {
         const token = await adminToken();
         const url = `${userUrl(subject)}/credentials`;
         for (const { id, type } of await list('list credentials', url, token)) {
-          const isSecond = textOf(type) in secondFactorOf || type === recoveryCodes;
-          if (isSecond) await remove('remove credential', `${url}/${encodeURIComponent(textOf(id))}`, token);
+          if (textOf(type) in factorKinds)
+            await remove('remove credential', `${url}/${encodeURIComponent(textOf(id))}`, token);
         }
       },
     },
@@ -139,12 +142,19 @@ export function createKeycloakAdmin({
 }
 
 /** What Keycloak calls the credentials that are no password. */
-const secondFactorOf: Readonly<Record<string, SecondFactor>> = {
+const factorKinds: Readonly<Record<string, ProviderFactor['kind']>> = {
   otp: 'authenticator',
   webauthn: 'passkey',
   'webauthn-passwordless': 'passkey',
+  'recovery-authn-codes': 'recovery_codes',
 };
-const recoveryCodes = 'recovery-authn-codes';
+
+/** None for a password. */
+function factorsOf({ type, userLabel, createdDate }: AdminAnswer['body']): ProviderFactor[] {
+  const kind = factorKinds[textOf(type)];
+  const createdAt = typeof createdDate === 'number' ? new Date(createdDate) : null;
+  return kind ? [{ kind, name: textOf(userLabel) || null, createdAt }] : [];
+}
 
 /** Keycloak itself does not tell the browser; the embedded provider does. */
 const sessionOf = ({

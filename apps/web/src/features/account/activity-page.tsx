@@ -1,4 +1,10 @@
-import { ACTIVITY_AREAS, type Activity, type ActivityArea, activityWords } from '@assay/contract';
+import {
+  ACTIVITY_AREAS,
+  type Activity,
+  type ActivityArea,
+  activityWords,
+  programWords,
+} from '@assay/contract';
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
@@ -10,7 +16,7 @@ import { Icon } from '../../shared/components/icon.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
 import { formatDate, formatTime } from '../../shared/format/dates.ts';
-import { aboutWords, areaWords, programWords, whoWords } from './activity-words.ts';
+import { aboutWords, areaWords, whoWords } from './activity-words.ts';
 import { type ActivityFilter, useActivities, useExportActivities } from './api/activities.ts';
 
 const SEARCH_LENGTH_MAX = 100;

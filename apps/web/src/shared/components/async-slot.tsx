@@ -87,6 +87,6 @@ export const FormSkeleton = ({ children }: { children: ReactNode }) => (
 );
 
 /** A ring where a donut will be. */
-export function RingSkeleton({ size }: { size: number }) {
+export function RingSkeleton({ size }: { size: number | string }) {
   return <span className={`${classes.bone} ${classes.ring}`} style={{ width: size, height: size }} />;
 }

@@ -10,7 +10,7 @@ export function ListSkeleton({ hasSafeDownload = false }) {
     <div className={summary.box}>
       <div className={summary.root}>
         <span className={summary.donut}>
-          <RingSkeleton size={112} />
+          <RingSkeleton size="100%" />
         </span>
         <div className={summary.cards}>
           <div className={cards.root}>

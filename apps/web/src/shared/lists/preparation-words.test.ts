@@ -8,6 +8,8 @@ const preparing = (copied_rows: number) => ({
 
 it('says how many rows of the file are copied', () => {
   expect(preparingWords(preparing(12_345))).toBe('Preparing… 12,345 of 1,000,000');
+  const uncounted = { preparation: { copied_rows: 0, total_rows: 0, problem: null } };
+  expect(preparingWords(uncounted)).toBe('Reading the file…');
   expect(preparingWords(preparing(12_345), formatShortCount)).toBe('Preparing… 12.3k of 1.0M');
   expect([0, 9_999, 999_999, 1_000_000].map((rows) => percentPrepared(preparing(rows)))).toEqual([
     0, 0, 99, 100,

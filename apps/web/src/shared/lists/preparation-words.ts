@@ -9,6 +9,7 @@ export function preparingWords(
   format: (count: number) => string = formatCredits,
 ): string | null {
   if (preparation === null || preparation.problem !== null) return null;
+  if (preparation.total_rows === 0) return 'Reading the file…';
   return `Preparing… ${format(preparation.copied_rows)} of ${format(preparation.total_rows)}`;
 }
 

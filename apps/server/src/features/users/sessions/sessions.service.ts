@@ -21,9 +21,14 @@ export interface SessionsParts {
 const endedSessionKeptMs = 90 * 86_400_000;
 
 /** Signs out the caller's session: every process refuses its access tokens at once. */
-export async function endSession({ db, clock }: SessionsParts, { userId, subject }: Customer): Promise<void> {
+export async function endSession({ db, clock }: SessionsParts, customer: Customer): Promise<void> {
+  const { userId, subject } = customer;
   if (!subject) return;
-  await db.transaction().execute((tx) => refuseSession(tx, userId, subject, clock.now()));
+  await db.transaction().execute(async (tx) => {
+    const now = clock.now();
+    await refuseSession(tx, userId, subject, now);
+    await recordActivity(tx, customer, { kind: 'session.signed_out', now });
+  });
 }
 
 async function refuseSession(
@@ -46,7 +51,8 @@ export async function describeSecurity(
   const secondFactors = new Set<SecondFactor>();
   const sessions: ProviderSession[] = [];
   for (const identity of await findIdentitiesAtIssuer(db, customer)) {
-    for (const factor of await security.findSecondFactors(identity.subject)) secondFactors.add(factor);
+    for (const { kind } of await security.findSecondFactors(identity.subject))
+      if (kind !== 'recovery_codes') secondFactors.add(kind);
     sessions.push(...(await security.findSessions(identity.subject)));
   }
   return {
@@ -62,6 +68,43 @@ export async function describeSecurity(
         is_current: id === customer.subject?.sessionId,
       })),
   };
+}
+
+/** How a customer signs in, for the download of all data. Null where only the provider's own pages tell, or it does not answer. */
+export async function describeSignIns(
+  { db, identityAdmin }: Pick<SessionsParts, 'db' | 'identityAdmin'>,
+  userId: string,
+) {
+  const security = identityAdmin?.security;
+  if (!security) return { second_factors: null, sessions: null };
+  const subjects = new Set((await findIdentitiesOf(db, userId)).map(({ subject }) => subject));
+  try {
+    const found = await Promise.all(
+      [...subjects].map(async (subject) => ({
+        factors: await security.findSecondFactors(subject),
+        sessions: await security.findSessions(subject),
+      })),
+    );
+    return {
+      second_factors: found.flatMap(({ factors }) =>
+        factors.map(({ kind, name, createdAt }) => ({ kind, name, creation_date: createdAt })),
+      ),
+      sessions: found.flatMap(({ sessions }) =>
+        sessions.map(({ agent, address, startedAt, usedAt }) => ({
+          agent,
+          address,
+          start_date: startedAt,
+          last_used_date: usedAt,
+        })),
+      ),
+    };
+  } catch {
+    return {
+      second_factors: null,
+      sessions: null,
+      problem: 'The sign-in service did not answer. Try again later.',
+    };
+  }
 }
 
 /**

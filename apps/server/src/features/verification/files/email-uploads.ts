@@ -9,8 +9,10 @@ import {
   findUploadOfList,
   type IncomingFile,
   removeUpload,
+  storeUncounted,
   type TakenUpload,
   takeUpload,
+  type UncountedUpload,
   type Upload,
   type UploadParts,
 } from '../../uploads/index.ts';
@@ -62,6 +64,33 @@ export const takingUpload = (
     takeEmailFile(parts, ownerId, { ...file, sheet }, { isSandbox, emailColumn: indexOf(column) }),
   discard: ({ upload }) => removeUpload(parts, { ownerId, ...upload }),
 });
+
+/** Longer forms are stored as they come, and a job counts their file. A workbook of this size is read within a second. */
+const formBytesCountedMax = 2_000_000;
+
+/** The same for a call that makes a list of its file at once. */
+export const takingCreation = (
+  parts: EmailUploadParts,
+  ownerId: string,
+  isSandbox: boolean,
+): FileTaking<EmailUpload | UncountedUpload, FileFields> => {
+  const { take } = takingUpload(parts, ownerId, isSandbox);
+  return {
+    take: async (file, fields) => {
+      if ((file.bytesAtMost ?? Infinity) <= formBytesCountedMax) return (await take(file, fields)).upload;
+      const wish = { sheet: fields.sheet, emailColumn: indexOf(fields.email_column) };
+      const stored = await storeUncounted(parts, ownerId, file, { isSandbox, wish });
+      if (stored.byteCount > formBytesCountedMax) return stored;
+      // The length of the form was not given, and the file is short after all.
+      try {
+        return (await take({ ...file, bytes: parts.files.read(stored.fileKey) }, fields)).upload;
+      } finally {
+        await removeUpload(parts, { ownerId, ...stored });
+      }
+    },
+    discard: (upload) => removeUpload(parts, { ownerId, ...upload }),
+  };
+};
 
 /** Columns count from 1 in the API. */
 const indexOf = (column: number | undefined): number | undefined =>

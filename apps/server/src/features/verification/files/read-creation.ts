@@ -2,18 +2,19 @@ import { validationsRoutes } from '@assay/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Customer } from '../../../platform/auth/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { readFileForm, type TakenUpload } from '../../uploads/index.ts';
+import { readFileForm, type TakenUpload, type UncountedUpload } from '../../uploads/index.ts';
 import type { EmailCounts } from './email-file.ts';
 import {
   type EmailUpload,
   type EmailUploadParts,
   findEmailUpload,
   readOtherColumn,
+  takingCreation,
   takingUpload,
 } from './email-uploads.ts';
 
 interface Creation {
-  readonly upload: EmailUpload;
+  readonly upload: EmailUpload | UncountedUpload;
   readonly withHeaders: boolean;
   readonly name: string | undefined;
   /** The column that the call asks for, from 1. */
@@ -29,10 +30,10 @@ export async function readCreation(
 ): Promise<Creation> {
   const ownerId = customer.userId;
   const { body } = validationsRoutes.createList;
-  const { taken, fields } = await readFileForm(request, body, takingUpload(parts, ownerId, isSandbox));
+  const { taken, fields } = await readFileForm(request, body, takingCreation(parts, ownerId, isSandbox));
   const { upload_id: uploadId, with_headers: withHeaders, name, email_column: emailColumn } = fields;
   const creation = { withHeaders, name, emailColumn };
-  if (taken) return { ...creation, upload: taken.upload };
+  if (taken) return { ...creation, upload: taken };
   if (!uploadId) throw new AppError('file_missing');
   const upload = await findOwnUpload(parts, customer, uploadId, isSandbox);
   const isAsPreviewed = emailColumn === undefined || emailColumn === upload.reading.dialect.emailColumn + 1;

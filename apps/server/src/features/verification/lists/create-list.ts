@@ -10,10 +10,11 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { ReadingPool } from '../../../platform/reading/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
-import { claimPricedUpload } from '../../uploads/index.ts';
+import { claimPricedUpload, claimUpload, removeUpload, type UncountedUpload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
 import { withRowLines } from './copy-rows.ts';
+import { emailCountOf } from './email-count.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { fillFromFile } from './fill-list.ts';
 import { newListId } from './large-lists.ts';
@@ -29,9 +30,9 @@ export interface CreationParts {
   readonly availability: Availability;
 }
 
-export interface NewList {
+export interface NewList<Upload = EmailUpload> {
   readonly ownerId: string;
-  readonly upload: EmailUpload;
+  readonly upload: Upload;
   readonly name: string;
   readonly withHeaders: boolean;
   /** The scoped API key that orders it. */
@@ -54,7 +55,7 @@ export async function createList(
   const { ownerId, upload, withHeaders, apiKey } = list;
   if (upload.listId !== null) return answerMadeList(db, list, upload.listId);
 
-  const totalEmails = emailCountOf(list);
+  const totalEmails = emailCountOf(upload, withHeaders);
   const place = { ownerId, listId: newListId(upload.billable) };
   const { isSandbox, hasRealDomain } = upload;
   const now = clock.now();
@@ -88,17 +89,36 @@ export async function createList(
   );
 }
 
+/** About as many bytes as an address has in a file, which tells how large a list may become. */
+const bytesPerEmail = 40;
+
+/**
+ * Makes a list of a long file that came with the call. A job counts it and holds what it costs; until then the list holds the
+ * one credit that it costs at least.
+ */
+export async function createUncountedList(
+  { db, clock, queue, files }: CreationParts,
+  { ownerId, upload, withHeaders, name, apiKey }: NewList<UncountedUpload>,
+  call: IdempotentCall | null,
+): Promise<ValidationList> {
+  const { isSandbox, fileName, byteCount } = upload;
+  const place = { ownerId, listId: newListId(byteCount / bytesPerEmail) };
+  const uncounted = { totalEmails: 0, rowsToCopy: 0, hasRealDomain: false, delimiter: ',' };
+  const row = { ...place, ...uncounted, name, fileName, isSandbox, withHeaders, now: clock.now() };
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await keepUser(tx, ownerId);
+      await claimUpload(tx, 'uploads', { ...place, id: upload.id });
+      return startList(tx, { list: row, call, apiKey }, fillLater(queue, tx));
+    });
+  } catch (error) {
+    await removeUpload({ db, files }, { ownerId, ...upload });
+    throw error;
+  }
+}
+
 const answerMadeList = async (
   db: Db,
   { ownerId, upload }: NewList,
   listId: string,
 ): Promise<ValidationList> => listAnswer(await emailLists.requireMadeOf(db, { ownerId, listId }, upload.id));
-
-function emailCountOf({ upload, withHeaders }: NewList): number {
-  if (!withHeaders) return upload.billable;
-  // An earlier version has not counted the rows below the first one, which makes no difference if that has no address.
-  const isFirstRowCounted = upload.reading.dialect.emailColumnName === null;
-  const below = upload.billableBelowFirst ?? (isFirstRowCounted ? null : upload.billable);
-  if (below === null) throw new AppError('upload_not_found', { uploadId: upload.id });
-  return below;
-}

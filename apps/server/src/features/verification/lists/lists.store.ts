@@ -28,15 +28,16 @@ export interface NewListRow extends ListPlace {
   readonly sourceListId?: string;
   /** Of the file. */
   readonly withHeaders?: boolean;
+  /** 0 for a list that is not counted yet. */
   readonly totalEmails: number;
   readonly rowsToCopy: number;
   readonly hasRealDomain: boolean;
   readonly now: Date;
 }
 
-/** Inserts a list, and the place for its rows, which follow. */
+/** Inserts a list, and the place for its rows, which follow. One that is not counted yet gets that place with its counts. */
 export async function insertList(tx: Tx, list: NewListRow): Promise<EmailListRow> {
-  await createPartitions(tx, list.listId);
+  if (list.totalEmails > 0) await createPartitions(tx, list.listId);
   return tx
     .insertInto('validation_lists')
     .values({
@@ -59,6 +60,25 @@ export async function insertList(tx: Tx, list: NewListRow): Promise<EmailListRow
     })
     .returning(emailListColumns)
     .executeTakeFirstOrThrow();
+}
+
+/** Notes what the file of a list holds, which was not known when the list was inserted. */
+export async function setCounts(
+  tx: Tx,
+  { ownerId, listId }: ListPlace,
+  counts: Pick<NewListRow, 'totalEmails' | 'rowsToCopy' | 'withHeaders' | 'delimiter'>,
+): Promise<void> {
+  await tx
+    .updateTable('validation_lists')
+    .set({
+      total_emails: counts.totalEmails,
+      rows_to_copy: counts.rowsToCopy,
+      with_headers: counts.withHeaders ?? null,
+      delimiter: counts.delimiter,
+    })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .execute();
 }
 
 export interface PreparationRun extends ListPlace {

@@ -2,28 +2,24 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Clock, SteadyClock } from '../../../platform/clock.ts';
 import { runOnClient } from '../../../platform/database/client-transaction.ts';
-import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { Tx } from '../../../platform/database/database.ts';
 import { isDatabaseAway } from '../../../platform/database/database-away.ts';
 import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import { AppError, type ErrorCode } from '../../../platform/errors/index.ts';
-import type { FileStore } from '../../../platform/files/file-store.ts';
 import type { JobQueue, JobRun } from '../../../platform/queue/index.ts';
-import type { ReadingPool } from '../../../platform/reading/index.ts';
-import { findUploadOf } from '../files/email-uploads.ts';
+import { type EmailUploadParts, findUploadOf } from '../files/email-uploads.ts';
 import type { PreparePayload } from '../verification.jobs.ts';
 import { type RowLines, withRowLines } from './copy-rows.ts';
+import { countFile } from './count-file.ts';
 import { emailLists } from './email-lists.ts';
 import { fillFromFile, fillFromUnknowns } from './fill-list.ts';
 import { findWithHeaders, type PreparationRun } from './lists.store.ts';
 import { type Fill, PreparationOver } from './start-list.ts';
 
-export interface PrepareParts {
-  readonly db: Db;
+export interface PrepareParts extends EmailUploadParts {
   readonly pool: Pool;
   readonly clock: Clock & SteadyClock;
   readonly queue: JobQueue;
-  readonly files: FileStore;
-  readonly readingPool: ReadingPool;
 }
 
 /** About an hour, for a file store that is away. */
@@ -43,7 +39,7 @@ export async function prepareList(
   if (list?.status !== 'PREPARING' || list.run_number !== run) return;
   const preparation = { ownerId, listId, run, totalEmails: list.total_emails };
   try {
-    if (list.source_list_id === null) await copyFile(parts, preparation, signal);
+    if (list.source_list_id === null) await countAndCopyFile(parts, preparation, signal);
     else await copyUnknowns(parts, preparation, list.source_list_id);
   } catch (error) {
     if (error instanceof PreparationOver) return;
@@ -52,6 +48,15 @@ export async function prepareList(
     if (problem === null) throw error;
     await emailLists.fail(parts, preparation, problem);
   }
+}
+
+async function countAndCopyFile(
+  parts: PrepareParts,
+  run: PreparationRun,
+  signal: AbortSignal,
+): Promise<void> {
+  const isCounted = run.totalEmails > 0;
+  await copyFile(parts, isCounted ? run : await countFile(parts, run, signal), signal);
 }
 
 async function copyFile(parts: PrepareParts, run: PreparationRun, signal: AbortSignal): Promise<void> {

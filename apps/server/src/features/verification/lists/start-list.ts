@@ -41,7 +41,8 @@ export async function startList(
   const filled = (await fill(run)) ?? inserted;
   const work = emailLists.workOf(place, filled, apiKey);
   await work.count(() => countAsked(tx, { ownerId, askedAt: filled.created_at }, filled.total_emails));
-  await work.hold(tx, filled.total_emails, list.now);
+  // A list costs one credit at least. The job that counts a long file holds the others.
+  await work.hold(tx, Math.max(1, filled.total_emails), list.now);
   const answer = listAnswer(filled);
   if (!(await rememberAnswer(tx, call, answer, list.now))) throw new TwinWasQuicker();
   return answer;

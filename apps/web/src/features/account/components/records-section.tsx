@@ -31,8 +31,8 @@ export function RecordsSection() {
           <div className={classes.words}>
             <span>Your data</span>
             <p className={classes.aside}>
-              One archive with your profile, lists, single verifications, guesses, credits history, keys,
-              webhooks, mailboxes and activity. Secrets are left out.
+              One archive with your profile, second factors, sessions, lists, single verifications, guesses,
+              credits history, keys, webhooks, mailboxes and activity. Secrets are left out.
             </p>
           </div>
           <Button variant="default" loading={exportData.isPending} onClick={() => exportData.mutate()}>

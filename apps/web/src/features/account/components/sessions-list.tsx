@@ -1,10 +1,9 @@
-import type { SignInSession } from '@assay/contract';
+import { programWords, type SignInSession } from '@assay/contract';
 import { Badge, Button } from '@mantine/core';
 import { LineSkeleton } from '../../../shared/components/async-slot.tsx';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { formatDateTime } from '../../../shared/format/dates.ts';
-import { programWords } from '../activity-words.ts';
 import { useEndSession } from '../api/security.ts';
 import classes from './security-section.module.css';
 
