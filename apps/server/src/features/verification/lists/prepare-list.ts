@@ -9,10 +9,11 @@ import { AppError, type ErrorCode } from '../../../platform/errors/index.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import type { JobQueue, JobRun } from '../../../platform/queue/index.ts';
 import type { ReadingPool } from '../../../platform/reading/index.ts';
+import { queueEvent } from '../../webhooks/index.ts';
 import { findUploadOf } from '../files/email-uploads.ts';
 import type { PreparePayload } from '../verification.jobs.ts';
 import { type RowLines, withRowLines } from './copy-rows.ts';
-import { emailLists } from './email-lists.ts';
+import { emailLists, listAnswer } from './email-lists.ts';
 import { fillFromFile, fillFromUnknowns } from './fill-list.ts';
 import { findWithHeaders, type PreparationRun } from './lists.store.ts';
 import { type Fill, PreparationOver } from './start-list.ts';
@@ -50,7 +51,15 @@ export async function prepareList(
     signal.throwIfAborted();
     const problem = lastingProblem(error) ?? (retryCount < triesMax ? null : 'list_not_prepared');
     if (problem === null) throw error;
-    await emailLists.fail(parts, preparation, problem);
+    await emailLists.fail(parts, preparation, problem, (tx, failed, now) =>
+      queueEvent(tx, parts.queue, {
+        ownerId,
+        type: 'list.failed',
+        workCreatedAt: failed.created_at,
+        readData: async () => listAnswer(failed),
+        now,
+      }),
+    );
   }
 }
 
