@@ -1,8 +1,9 @@
-// npm run upgrade [-- --release COMMIT --minutes M]: runs processes of the previous release and of this version side by side on this
-// version's schema, as during a rolling upgrade. Each phase verifies a list and ends with the audit.
+// npm run upgrade [-- --release COMMIT --minutes M]: upgrades a database of the previous release with the commands of docs/operations.md, and
+// runs processes of that release and of this version side by side on it, as during a rolling upgrade. Each phase verifies a list and ends with
+// the audit.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +16,7 @@ import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { writeListFile, zone } from '../faults/list-file.ts';
 import { type Customer, signUp } from '../support/customer.ts';
 import { describeSurroundings } from '../support/environment.ts';
-import { assayProgram, type ProductProcess, runAssay, startProcess } from '../support/product-process.ts';
+import { type ProductProcess, runAssay, startProcess } from '../support/product-process.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { Deadline } from '../support/until.ts';
 
@@ -53,7 +54,7 @@ try {
 }
 
 async function rehearse(): Promise<boolean> {
-  const oldProgram = join(await install(values.release), 'apps/server/bin/assay.mjs');
+  const oldFolder = await install(values.release);
   const folder = await makeDataFolder('assay-upgrade-');
   closers.push(() => rm(folder, { recursive: true, force: true }));
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { fsync: 'off' } });
@@ -66,15 +67,17 @@ async function rehearse(): Promise<boolean> {
   await mkdir(join(dataFolder, 'files'));
   const surroundings = await describeSurroundings({ databaseUrl: server.url, issuer, mail, dataFolder });
   const { environment } = surroundings;
-  await runAssay(environment, 'migrate');
+  const programs = {
+    old: programIn(oldFolder),
+    new: programIn(await upgrade(oldFolder, folder, environment)),
+  };
 
   let isPassed = true;
   for (const [index, { api, workers }] of phases.entries()) {
     const processes: ProductProcess[] = [];
     const start = async (role: 'api' | 'worker', version: Version) => {
       const own = { ...environment, WORKER_METRICS_PORT: String(await freePort()) };
-      const program = version === 'old' ? oldProgram : assayProgram;
-      processes.push(await startProcess(role, own, [process.execPath, program]));
+      processes.push(await startProcess(role, own, [process.execPath, programs[version]]));
     };
     const name = `API ${api}, workers ${workers.join(' and ')}`;
     try {
@@ -83,6 +86,7 @@ async function rehearse(): Promise<boolean> {
       const file = writeListFile(index + 1);
       const customer = await signUp(issuer, surroundings, file.rowCount);
       const faults = await verifyList({ customer, text: file.text, processes, environment });
+      if (api === 'new') faults.push(...(await openWebApp(surroundings.apiUrl)));
       const troubles = processes
         .flatMap((one) => one.troubles)
         .filter((line) => line.includes('"level":"error"'));
@@ -100,6 +104,46 @@ async function rehearse(): Promise<boolean> {
     }
   }
   return isPassed;
+}
+
+function programIn(folder: string): string {
+  return join(folder, 'apps/server/bin/assay.mjs');
+}
+
+/** Follows the steps of docs/operations.md as they are written. Returns the folder of the new version. */
+async function upgrade(
+  oldFolder: string,
+  folder: string,
+  environment: Record<string, string>,
+): Promise<string> {
+  const page = await readFile(join(root, 'docs/operations.md'), 'utf8');
+  const steps = /^## Upgrades$[\s\S]*?(^1\. [\s\S]*?)\n\n/m.exec(page)?.[1] ?? '';
+  const [backUp = '', build = '', migrate = '', ...others] = [...steps.matchAll(/`(np[mx] [^`]+)`/g)].map(
+    ([, command = '']) => command,
+  );
+  if (migrate === '' || others.length > 0)
+    throw new Error(`The steps of docs/operations.md changed: ${steps}`);
+  const follow = async (command: string, cwd: string) => {
+    console.log(`following: ${command}`);
+    const env = { ...process.env, ...environment };
+    await run('sh', ['-c', command], { cwd, env, maxBuffer: 64 * 1024 * 1024 });
+  };
+
+  await follow('npx assay migrate', oldFolder);
+  const newFolder = await mkdtemp(join(tmpdir(), 'assay-upgrade-new-'));
+  closers.push(() => rm(newFolder, { recursive: true, force: true }));
+  await unpack('HEAD', newFolder);
+  await follow(build, newFolder);
+  await follow(migrate, newFolder);
+  // The first step belongs before these, in the old folder, but a631d68 has no such command.
+  await follow(backUp.replace('FILE', join(folder, 'backup')), newFolder);
+  return newFolder;
+}
+
+/** Without its build, the API answers 404. */
+async function openWebApp(apiUrl: string): Promise<string[]> {
+  const page = await fetch(new URL('/', apiUrl));
+  return (await page.text()).includes('<div id="root">') ? [] : [`/ answers ${page.status} and no page`];
 }
 
 /** What went wrong. */
@@ -132,8 +176,10 @@ async function verifyList({
 
 type List = Awaited<ReturnType<Customer['client']['validations']['getList']>>;
 
-const resultCountOf = ({ email_metrics }: List): number =>
-  Object.values(email_metrics).reduce((sum, count) => sum + count, 0);
+// Functions, and not constants: the program above waits for them before this line runs.
+function resultCountOf({ email_metrics }: List): number {
+  return Object.values(email_metrics).reduce((sum, count) => sum + count, 0);
+}
 
 /** However long it takes, as long as results arrive: a busy machine is no fault of the upgrade. */
 async function untilComplete(
@@ -174,11 +220,15 @@ async function install(commit: string): Promise<string> {
   const folder = join(tmpdir(), `assay-release-${commit}`);
   if (existsSync(folder)) return folder;
   const unfinished = await mkdtemp(`${folder}-`);
-  await run('sh', ['-c', 'git archive "$1" | tar --extract --directory "$2"', 'sh', commit, unfinished], {
-    cwd: root,
-  });
+  await unpack(commit, unfinished);
   console.log(`installing ${commit} …`);
   await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: unfinished, maxBuffer: 64 * 1024 * 1024 });
   await rename(unfinished, folder);
   return folder;
+}
+
+async function unpack(commit: string, folder: string): Promise<void> {
+  await run('sh', ['-c', 'git archive "$1" | tar --extract --directory "$2"', 'sh', commit, folder], {
+    cwd: root,
+  });
 }

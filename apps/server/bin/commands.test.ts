@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { FEATURE_FLAGS, INCIDENT_STATES, STATUS_PARTS } from '@assay/contract';
 import { STANDINGS } from '@assay/contract/operator';
@@ -111,6 +112,17 @@ describe('--help', () => {
       code: 2,
       err: expect.stringContaining("assay has no command 'constructor'."),
     });
+  });
+});
+
+it('says which Node it needs when it runs on an older one', async () => {
+  const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } });`;
+  const assay = fileURLToPath(new URL('assay.mjs', import.meta.url));
+  const preload = ['--import', `data:text/javascript,${encodeURIComponent(older)}`];
+
+  await expect(promisify(execFile)(process.execPath, [...preload, assay, '--help'])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('assay needs Node 24 or newer; this is Node 20.19.0. Run `npx assay`'),
   });
 });
 

@@ -34,6 +34,7 @@ const eventOf = <const Type extends string, Data extends z.ZodMiniType>(type: Ty
 export const webhookEventSchema = z.discriminatedUnion('type', [
   eventOf('email_validation.completed', singleValidationDetailSchema),
   eventOf('list.completed', validationListSchema),
+  eventOf('list.failed', validationListSchema),
   eventOf('balance.low', z.object({ balance: z.number(), threshold: z.number() })),
   eventOf('webhook.test', z.object({ message: z.string() })),
 ]);

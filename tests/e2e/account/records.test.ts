@@ -84,7 +84,11 @@ it('the theme is chosen on the account page, remembered, and there from the firs
   await balanceMails.uncheck();
   await expect.poll(() => wishes).toEqual({ list_mails: true, balance_mails: false });
   await expect
-    .poll(() => notifications.getByRole('checkbox', { name: 'Email me when a list is complete' }).isChecked())
+    .poll(() =>
+      notifications
+        .getByRole('checkbox', { name: 'Email me when a list is complete or has failed' })
+        .isChecked(),
+    )
     .toBe(true);
   await theme.selectOption('Same as system');
   await expect.poll(scheme).toBe('light');

@@ -51,6 +51,9 @@ describe('assay identity', () => {
       launch('api', { ...common, PORT: String(own), METRICS_PORT: String(await freePort()) });
     const [first] = await Promise.all([launch('identity', common), apiOf(port), apiOf(otherPort)]);
 
+    const { rows: processes } = await database.pool.query('select kind from live_processes order by kind');
+    expect(processes.map(({ kind }) => kind)).toEqual(['api', 'api', 'identity']);
+
     const issuer = `${common.PUBLIC_URL}/identity`;
     const redirectUri = `${common.PUBLIC_URL}/redirect`;
     const config = (await (await fetch(`http://localhost:${otherPort}/config.json`)).json()) as Record<

@@ -1,5 +1,8 @@
 import { hasIdentityAccount } from '@assay/identity';
 import { identityAdminClient, readIdentityConfig } from '../../src/platform/config/index.ts';
+import { openDatabase } from '../../src/platform/database/database.ts';
+import { announceProcess } from '../../src/platform/live-processes.ts';
+import { readVersion } from '../../src/platform/version.ts';
 import { runUntilStopped } from '../../src/processes/run-until-stopped.ts';
 import { untilDatabaseAnswers } from '../../src/processes/until-database.ts';
 import type { CommandIo } from '../command-io.ts';
@@ -23,6 +26,16 @@ export async function runIdentity(_argv: string[], io: CommandIo): Promise<numbe
       onError: (error) => logger.error({ err: error }, 'the identity provider had a problem'),
     });
     opened.defer(() => identity.close());
+    const { db, close } = openDatabase({
+      url: databaseUrl,
+      poolSize: 1,
+      applicationName: 'assay identity',
+      onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+    });
+    opened.defer(close);
+    const version = await readVersion(config.commit);
+    const announced = await announceProcess({ db, logger, kind: 'identity', version });
+    opened.defer(() => announced.close());
     logger.info({ port, issuer }, 'serving');
     logger.info({ asked_by: await stopAsked }, 'stopping');
   });

@@ -1,3 +1,5 @@
+import { endInTime, onParentGone } from '../../src/processes/end-in-time.ts';
+
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** A request to stop: a signal to this process or one of its parts, the end of the parent process, or a failure. */
@@ -19,12 +21,12 @@ export function listenForStop(): StopRequest {
   const ask = (cause?: Error): void => {
     if (controller.signal.aborted) return;
     failure = cause;
+    endInTime(() => console.error('Assay did not end in time; ending without closing what is still open.'));
     controller.abort();
     resolve();
   };
   for (const signal of signals) process.on(signal, () => ask());
-  // The channel to `npm start` closes when that ends, however it ends. Without one, this never comes.
-  process.on('disconnect', () => ask());
+  onParentGone(() => ask());
   // The parts run on threads and in processes of their own, so this is an error of the supervisor itself. It ends in
   // order, so that no process and no database is left behind.
   process.on('uncaughtException', (error) => ask(error));

@@ -17,9 +17,12 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     // Throws all mistakes at once, each with its setting: nothing else can be checked before they are mended.
     const config = readConfig(io.env);
     let problems = 0;
-    // One after the other, so that lines come in this order and as soon as they are known.
-    for (const check of checksOf(config, io)) {
-      for (const finding of await check()) {
+    // All at once, because without a network each waits for its own time-out; printed in this order, as soon as they are known.
+    const checks = checksOf(config, io).map((check) => check());
+    // Prevents unhandled rejections of later ones; the loop below throws the first.
+    for (const check of checks) check.catch(() => undefined);
+    for (const check of checks) {
+      for (const finding of await check) {
         command.print([finding], describeFinding(finding));
         if (isProblem(finding)) problems += 1;
       }

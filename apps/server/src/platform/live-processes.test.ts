@@ -12,7 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const announce = (kind: 'api' | 'worker') => announceProcess({ db: database.db, logger, kind, version });
+const announce = (kind: 'api' | 'worker' | 'identity') =>
+  announceProcess({ db: database.db, logger, kind, version });
 
 it('shows a process from its start to its end', async () => {
   const worker = await announce('worker');
@@ -21,6 +22,15 @@ it('shows a process from its start to its end', async () => {
   await worker.close();
 
   expect(await findProcesses(database.db)).toEqual([]);
+});
+
+it('shows an identity provider that started before the table was made', async () => {
+  await database.pool.query('alter table live_processes rename to not_yet');
+  const identity = await announce('identity');
+  await database.pool.query('alter table not_yet rename to live_processes');
+
+  await expect.poll(() => findProcesses(database.db)).toMatchObject([{ kind: 'identity', isLive: true }]);
+  await identity.close();
 });
 
 it('misses a process that died, and forgets it after a day', async () => {

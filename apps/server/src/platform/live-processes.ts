@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from './database/database.ts';
 import type { Logger } from './logging/index.ts';
 
-export const processKinds = ['api', 'worker'] as const;
+export const processKinds = ['api', 'worker', 'identity'] as const;
 type ProcessKind = (typeof processKinds)[number];
 
 export interface LiveProcess {
@@ -44,13 +44,14 @@ export async function announceProcess({ db, logger, kind, version }: Announcemen
       insert into live_processes (id, kind, version, commit, host, started_at, seen_at)
       values (${id}, ${kind}, ${version.version}, ${version.commit}, ${hostname()}, now(), now())
       on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
-  await sql`delete from live_processes where seen_at < now() - make_interval(hours => ${keptHours})`.execute(
-    db,
-  );
-  await renew();
+  const forgetOld = () =>
+    sql`delete from live_processes where seen_at < now() - make_interval(hours => ${keptHours})`.execute(db);
+  // The identity provider may start before another process has made the table.
+  const warn = (error: unknown) => logger.warn({ err: error }, 'could not say that this process runs');
+  await forgetOld().then(renew).catch(warn);
   let renewing: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    renewing = renew().catch((error) => logger.warn({ err: error }, 'could not say that this process runs'));
+    renewing = renew().catch(warn);
   }, renewEveryMs);
   return {
     close: async () => {

@@ -23,7 +23,10 @@ const shutdownPatienceMs = 10_000;
 
 /** Serves the API and the web app until it is stopped, then finishes running requests. */
 export const runApi = (config: Config): Promise<number> =>
-  runUntilStopped({ level: config.logLevel, process: 'api' }, (running) => serve(config, running));
+  runUntilStopped(
+    { level: config.logLevel, process: 'api', drainSeconds: config.http.drainSeconds },
+    (running) => serve(config, running),
+  );
 
 async function serve(config: Config, running: RunningProcess): Promise<void> {
   const { logger, stopAsked, hasFailed, opened } = running;

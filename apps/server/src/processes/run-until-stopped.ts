@@ -1,4 +1,5 @@
 import { createLogger, flushLog, type Logger } from '../platform/logging/index.ts';
+import { endInTime, onParentGone } from './end-in-time.ts';
 import { catchUncaught } from './last-handler.ts';
 
 export interface RunningProcess {
@@ -15,17 +16,22 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /** Runs a process until it is stopped, then closes what it opened. Returns its exit code: 1 after an error that nothing caught. */
 export async function runUntilStopped(
-  logging: { readonly level: string; readonly process: string },
+  options: { readonly level: string; readonly process: string; readonly drainSeconds?: number },
   work: (running: RunningProcess) => Promise<void>,
 ): Promise<0 | 1> {
-  const logger = createLogger(logging);
+  const logger = createLogger(options);
   const { promise: stopAsked, resolve } = Promise.withResolvers<string>();
   const onDisconnect = () => resolve('disconnect');
-  // The channel to a supervisor closes when the supervisor ends, for any reason.
-  process.on('disconnect', onDisconnect);
+  onParentGone(onDisconnect);
   // Kept while stopping, so that a second signal does not interrupt it.
   for (const signal of signals) process.on(signal, resolve);
   const lastHandler = catchUncaught(logger, () => resolve('uncaught error'));
+  // Also while it starts, when nothing waits for the request yet.
+  void stopAsked.then(() =>
+    endInTime(() => logger.fatal('did not end in time; ending without closing what is still open'), {
+      drainMs: (options.drainSeconds ?? 0) * 1_000,
+    }),
+  );
 
   const opened = new AsyncDisposableStack();
   opened.defer(() => flushLog(logger));

@@ -103,7 +103,7 @@ const queueSchema = z.object({
 });
 
 const processSchema = z.object({
-  kind: z.enum(['api', 'worker']),
+  kind: z.enum(['api', 'worker', 'identity']),
   version: z.string(),
   commit: z.string(),
   host: z.string(),

@@ -366,6 +366,12 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     role: 'How many of the sample belong to functions such as info@.',
     typo: 'How many of the sample have a domain that looks mistyped.',
   },
+  ListFailedEvent: {
+    '': 'The rows of a list could not be copied.',
+    ...eventWords,
+    data: 'The list. `preparation.problem` says why.',
+  },
+
   ListFileMetrics: {
     '': 'How many rows of a file there are of each kind.',
     ...fileMetrics('distinct, well-formed addresses'),

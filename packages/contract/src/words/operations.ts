@@ -153,6 +153,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
 export const EVENT_WORDS: Readonly<Record<string, string>> = {
   'email_validation.completed': 'A single check has its verdict.',
   'list.completed': 'Every address of a list has its result.',
+  'list.failed': 'The rows of a list could not be copied; it cost nothing.',
   'balance.low': 'The balance fell below one of your thresholds.',
   'webhook.test': 'You asked for a test event.',
 };

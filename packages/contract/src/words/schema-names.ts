@@ -69,7 +69,7 @@ import {
 import { mailboxCredentialSchema } from '../warm-up.ts';
 import { webhookDeliverySchema, webhookEventSchema, webhookSchema } from '../webhooks.ts';
 
-const [singleCompleted, listCompleted, balanceLow, webhookTest] = webhookEventSchema.def.options;
+const [singleCompleted, listCompleted, listFailed, balanceLow, webhookTest] = webhookEventSchema.def.options;
 
 /** The schemas that the OpenAPI document names. Generated clients get a type for each. */
 export const SCHEMA_NAMES = {
@@ -106,6 +106,7 @@ export const SCHEMA_NAMES = {
   ListEmail: listEmailSchema,
   ListEmailDetail: listEmailDetailSchema,
   ListEstimate: listEstimateSchema,
+  ListFailedEvent: listFailed,
   ListFileMetrics: listFileMetricsSchema,
   ListPreview: listPreviewSchema,
   Mailbox: mailboxCredentialSchema,

@@ -137,6 +137,20 @@ describe('the check of an egress address', () => {
     ]);
   });
 
+  it('asks no further and says what it did not check when no name server answers', async () => {
+    const { server, asked } = await startScriptedDns(() => undefined);
+    for (const dns of [[server], ['127.0.0.1:1']]) {
+      const { report } = await check(good, { dns });
+      expect(report).toMatchObject({ isPortClosed: false, isListed: false });
+      expect(report.findings.map(({ check: name, status }) => `${name} ${status}`)).toEqual([
+        ...['port_25 unclear', 'address unclear', 'reverse_dns unclear', 'helo unclear', 'spf unclear'],
+        'block_lists unclear',
+      ]);
+      expect(report.findings[0]?.fix).toContain('Connect this machine to the network');
+    }
+    expect(new Set(asked)).toEqual(new Set(['A mx.target.test', 'AAAA mx.target.test']));
+  });
+
   it('is given up while DNS is silent', async () => {
     const { server, asked } = await startScriptedDns(() => undefined);
     const abort = new AbortController();

@@ -61,6 +61,7 @@ export async function checkEgress(options: EgressCheckOptions): Promise<EgressRe
     clock: systemClock,
   };
   const port = await checkPort(around);
+  if (port.isDnsAway) return reportOf([port.finding, ...withoutDns()]);
   const address = options.address ?? publicOf(port.localAddress);
   if (address === undefined) return reportOf([port.finding, ...withoutAddress(port.localAddress)]);
   const others = await Promise.all([
@@ -79,13 +80,11 @@ const reportOf = (findings: EgressFinding[]): EgressReport => {
   return { findings, isPortClosed: has('port_25'), isListed: has('block_lists') };
 };
 
-async function checkPort(
-  around: Surroundings,
-): Promise<{ finding: EgressFinding; localAddress: string | undefined }> {
+async function checkPort(around: Surroundings): Promise<PortCheck> {
   const { targets, smtpPort } = around;
   if (targets.length === 0) {
     const finding = { check: 'port_25', status: 'skipped', detail: 'No targets are configured.' } as const;
-    return { finding, localAddress: undefined };
+    return { finding, localAddress: undefined, isDnsAway: false };
   }
   const attempts = await Promise.all(targets.map((target) => tryTarget(target, around)));
   const reached = attempts.find(({ outcome }) => outcome === 'connected');
@@ -95,11 +94,22 @@ async function checkPort(
       status: 'ok',
       detail: `${reached.target} took a connection.`,
     } as const;
-    return { finding, localAddress: reached.localAddress };
+    return { finding, localAddress: reached.localAddress, isDnsAway: false };
+  }
+  if (attempts.every(({ outcome }) => outcome === 'dns_away')) {
+    const finding: EgressFinding = {
+      check: 'port_25',
+      status: 'unclear',
+      detail: `Port ${smtpPort} could not be checked: no name server answered.`,
+      fix: 'Connect this machine to the network, or correct its resolver (ASSAY_DNS).',
+    };
+    return { finding, localAddress: undefined, isDnsAway: true };
   }
   const said = attempts.map(({ target, outcome }) => `${target}: ${outcome.replaceAll('_', ' ')}`).join('; ');
   // A target that DNS does not know says nothing about the port.
-  const wasDialled = attempts.some(({ outcome }) => outcome !== 'not_found' && outcome !== 'forbidden');
+  const wasDialled = attempts.some(
+    ({ outcome }) => !['not_found', 'dns_away', 'forbidden'].includes(outcome),
+  );
   const finding: EgressFinding = wasDialled
     ? {
         check: 'port_25',
@@ -115,13 +125,21 @@ async function checkPort(
         detail: `No target could be dialled (${said}).`,
         fix: 'Check the resolver (ASSAY_DNS) and the targets (ASSAY_EGRESS_TARGETS).',
       };
-  return { finding, localAddress: undefined };
+  return { finding, localAddress: undefined, isDnsAway: false };
 }
 
-type Attempt = 'connected' | 'not_found' | DialFailure;
+interface PortCheck {
+  readonly finding: EgressFinding;
+  readonly localAddress: string | undefined;
+  /** No lookup of a target was answered, so further ones would only take time. */
+  readonly isDnsAway: boolean;
+}
+
+type Attempt = 'connected' | 'not_found' | 'dns_away' | DialFailure;
 
 async function tryTarget(target: string, { resolver, guard, egress, clock, signal }: Surroundings) {
-  const ips = await resolver.addresses(target).catch(() => []);
+  const ips = await resolver.addresses(target).catch(isAway);
+  if (ips === 'away') return { target, outcome: 'dns_away' as Attempt, localAddress: undefined };
   if (ips.length === 0 || signal?.aborted)
     return { target, outcome: 'not_found' as Attempt, localAddress: undefined };
   return new Promise<{ target: string; outcome: Attempt; localAddress: string | undefined }>((resolve) => {
@@ -154,6 +172,10 @@ async function tryTarget(target: string, { resolver, guard, egress, clock, signa
   });
 }
 
+/** Whether no name server was reached. One that answers with an error is there. */
+const isAway = ({ code }: NodeJS.ErrnoException): 'away' | string[] =>
+  code === 'ECONNREFUSED' || code === 'ETIMEOUT' ? 'away' : [];
+
 /** The address if it is one that mail hosts can see: the guard forbids exactly the others. */
 function publicOf(localAddress: string | undefined): string | undefined {
   if (localAddress === undefined) return undefined;
@@ -172,11 +194,20 @@ function withoutAddress(localAddress: string | undefined): EgressFinding[] {
     detail,
     fix: 'Behind NAT or a proxy, configure the address that mail hosts see (ASSAY_EGRESS_ADDRESS).',
   };
-  const rest = (['reverse_dns', 'helo', 'spf', 'block_lists'] as const).map(
+  const rest = lookedUpChecks.map(
     (check): EgressFinding => ({ check, status: 'skipped', detail: 'It needs the public address.' }),
   );
   return [address, ...rest];
 }
+
+const withoutDns = (): EgressFinding[] =>
+  (['address', ...lookedUpChecks] as const).map((check) => ({
+    check,
+    status: 'unclear',
+    detail: 'Not checked, because no name server answered.',
+  }));
+
+const lookedUpChecks = ['reverse_dns', 'helo', 'spf', 'block_lists'] as const;
 
 async function unlessLookupFails(
   check: EgressCheck,

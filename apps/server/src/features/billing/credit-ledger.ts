@@ -325,22 +325,57 @@ interface UnspentGrant {
   readonly unspentCredits: number;
 }
 
-/** Locks the wallet, so that the answer stays true until the transaction ends. Undefined if the entry is no such grant. */
+/**
+ * Locks the wallet, so that the answer stays true until the transaction ends. Undefined if the entry is no such grant. A history can
+ * have hundreds of thousands of entries, so it is read before the lock, and only entries that came since then are read under it.
+ */
 export async function lockUnspentGrant(
   tx: Tx,
   { ownerId, entryNumber }: { readonly ownerId: string; readonly entryNumber: number },
 ): Promise<UnspentGrant | undefined> {
-  await lockWallet(tx, ownerId);
-  const { rows } = await sql<UnspentGrant>`
-    with entries as (
-      select entry_number, balance_after - bought_after(category, amount, balance_after) over (order by entry_number) as others
-      from ledger_entries where owner_id = ${ownerId}
-    )
-    select key, least(amount, (select min(others) from entries where entry_number >= ${entryNumber}))::bigint as "unspentCredits"
-    from ledger_entries
+  const { rows } = await sql<{ key: string; amount: number }>`
+    select key, amount from ledger_entries
     where owner_id = ${ownerId} and entry_number = ${entryNumber} and starts_with(key, ${operatorKeyPrefix})`.execute(
     tx,
   );
+  const [grant] = rows;
+  const before = grant && (await readOtherCredits(tx, ownerId, entryNumber, historyStart));
+  await lockWallet(tx, ownerId);
+  if (!grant || !before) return undefined;
+  const since = await readOtherCredits(tx, ownerId, entryNumber, before);
+  const leastOthers = Math.min(before.leastOthers ?? grant.amount, since?.leastOthers ?? grant.amount);
+  return { key: grant.key, unspentCredits: Math.min(grant.amount, leastOthers) };
+}
+
+interface HistoryPlace {
+  readonly lastEntry: number;
+  /** How many credits of the balance after it can be bought ones. */
+  readonly bought: number;
+}
+
+const historyStart: HistoryPlace = { lastEntry: 0, bought: 0 };
+
+/** The least that the balance had beside bought credits, from an entry on, of the entries that follow a place in the history. */
+async function readOtherCredits(
+  db: Db,
+  ownerId: string,
+  entryNumber: number,
+  after: HistoryPlace,
+): Promise<(HistoryPlace & { readonly leastOthers: number | null }) | undefined> {
+  const { rows } = await sql<HistoryPlace & { readonly leastOthers: number | null }>`
+    with entries as (
+      select ${after.lastEntry}::bigint as entry_number, 'PACK' as category, ${after.bought}::bigint as amount,
+        ${after.bought}::bigint as balance_after
+      union all
+      select entry_number, category, amount, balance_after from ledger_entries
+      where owner_id = ${ownerId} and entry_number > ${after.lastEntry}
+    ), others as (
+      select entry_number, balance_after - bought_after(category, amount, balance_after) over (order by entry_number) as credits
+      from entries
+    )
+    select max(entry_number)::bigint as "lastEntry", (select bought from wallets where owner_id = ${ownerId}) as bought,
+      (min(credits) filter (where entry_number >= ${entryNumber} and entry_number > ${after.lastEntry}))::bigint as "leastOthers"
+    from others`.execute(db);
   return rows[0];
 }
 

@@ -291,9 +291,9 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     });
   }
 
-  /** Lists that completed after a moment, without those of the sandbox. Every list is returned once. */
-  takeCompleted(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
-    return this.#store.takeCompleted(tx, since, now);
+  /** Lists that completed or failed after a moment, without those of the sandbox. Every list is returned once. */
+  takeEnded(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
+    return this.#store.takeEnded(tx, since, now);
   }
 
   /** The names of lists that exist, by their ids. */
@@ -373,19 +373,22 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return counted !== undefined;
   }
 
-  /** Ends a list whose rows cannot be copied, and gives its credits back. */
+  /** Ends a list whose rows cannot be copied, and gives its credits back. `announce` runs last, in the same transaction. */
   fail(
     { db, clock }: Pick<ControlParts, 'db' | 'clock'>,
     { run, ...place }: ListPlace & { readonly run: number },
     problem: ErrorCode,
+    announce: (tx: Tx, list: Row, now: Date) => Promise<void>,
   ): Promise<void> {
     return runTransaction(db, async (tx) => {
       const list = await this.#store.lock(tx, place);
       if (list?.status !== 'PREPARING' || list.run_number !== run) return;
-      await this.#store.fail(tx, place, problem);
+      const now = clock.now();
+      const failed = (await this.#store.fail(tx, place, { problem, now })) ?? notFound(place);
       await this.#publish(tx, place, 'list_changed');
       await this.#countStopped(tx, place, list);
-      await this.workOf(place, list).release(tx, clock.now());
+      await this.workOf(place, list).release(tx, now);
+      await announce(tx, failed, now);
     });
   }
 

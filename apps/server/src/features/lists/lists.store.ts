@@ -142,10 +142,13 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   }
 
   /** Makes a list that is being prepared fail. */
-  async fail(tx: Tx, place: ListPlace, problem: ErrorCode): Promise<void> {
-    await sql`
-      update ${this.#table} set status = 'FAILED', problem = ${problem}
-      where ${isList(place, statusesBefore('FAILED'))}`.execute(tx);
+  fail(tx: Tx, place: ListPlace, failure: { problem: ErrorCode; now: Date }): Promise<Row | undefined> {
+    return one(
+      tx,
+      sql<Row>`
+        update ${this.#table} set status = 'FAILED', problem = ${failure.problem}, progress_told_at = ${failure.now}
+        where ${isList(place, statusesBefore('FAILED'))} returning ${this.#columns}`,
+    );
   }
 
   async findNames(db: Db, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
@@ -157,12 +160,15 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** Lists that completed after a moment and were not taken before, without those of the sandbox. */
-  async takeCompleted(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
+  /** Lists that completed or failed after a moment and were not taken before, without those of the sandbox. */
+  async takeEnded(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
     const isSandbox = this.#kind.columns.includes('is_sandbox') ? sql.ref('is_sandbox') : sql.lit(false);
+    const hasFailed = this.#kind.columns.includes('problem')
+      ? sql`status = 'FAILED' and progress_told_at > ${since}`
+      : sql.lit(false);
     const { rows } = await sql<ListPlace & { readonly isSandbox: boolean }>`
       update ${this.#table} set completion_noted_at = ${now}
-      where status = 'COMPLETE' and completed_at > ${since} and completion_noted_at is null
+      where completion_noted_at is null and (status = 'COMPLETE' and completed_at > ${since} or ${hasFailed})
       returning owner_id as "ownerId", id as "listId", ${isSandbox} as "isSandbox"`.execute(tx);
     return rows.filter((row) => !row.isSandbox).map(({ ownerId, listId }) => ({ ownerId, listId }));
   }

@@ -14,13 +14,13 @@ import { changedPlanMail, failedPaymentMail, farewellMail, securityMail } from '
 import { watchActivities, watchActivity } from './activity-mails.ts';
 import { balanceMail } from './balance-mails.ts';
 import { watchBalance, watchBalances } from './balance-news.ts';
-import { type CompleteList, completionMail } from './completion-mail.ts';
+import { type EndedList, endedListsMail } from './ended-lists-mail.ts';
 import type { Envelope } from './notice-mail.ts';
 import {
-  type CompletedLists,
-  collectCompletedListsJob,
+  collectEndedListsJob,
+  type EndedLists,
   mailBalanceNewsJob,
-  mailCompletedListsJob,
+  mailEndedListsJob,
   mailPlanNewsJob,
   mailSecurityNewsJob,
   watchActivitiesJob,
@@ -41,7 +41,7 @@ export interface NoticesParts {
   readonly mail: { readonly relayUrl: string | null; readonly from: string };
 }
 
-/** Lists that completed longer ago are not worth a mail: the relay was set up later, or no worker ran. */
+/** Lists that ended longer ago are not worth a mail: the relay was set up later, or no worker ran. */
 const ageMaxMs = 3_600_000;
 
 /** Without a relay, balances are watched for webhooks, and news are taken and dropped. */
@@ -96,27 +96,27 @@ export function noticesHandlers(parts: NoticesParts): JobHandler[] {
       const envelope = { to: address, from, id: jobId, unsubscribeUrl: null };
       return send(farewellMail(parts.publicUrl, envelope), null, signal);
     }),
-    handleJob(collectCompletedListsJob, { concurrency: 1 }, () => collectCompletedLists(parts)),
-    handleJob(mailCompletedListsJob, { concurrency: 2 }, async (completed, { jobId, signal }) => {
+    handleJob(collectEndedListsJob, { concurrency: 1 }, () => collectEndedLists(parts)),
+    handleJob(mailEndedListsJob, { concurrency: 2 }, async (completed, { jobId, signal }) => {
       const envelope = await addressTo(completed.ownerId, 'lists', jobId);
       const found = await findLists(parts.db, completed);
       if (!envelope || found.length === 0) return;
-      await send(completionMail(found, parts.publicUrl, envelope), completed.ownerId, signal);
+      await send(endedListsMail(found, parts.publicUrl, envelope), completed.ownerId, signal);
     }),
   ];
 }
 
 /** Takes the lists and enqueues their mails in one transaction, so that each is mailed once. */
-export function collectCompletedLists({ db, clock, queue }: NoticesParts): Promise<void> {
+export function collectEndedLists({ db, clock, queue }: NoticesParts): Promise<void> {
   const now = clock.now();
   const since = new Date(now.getTime() - ageMaxMs);
   return db.transaction().execute(async (tx) => {
     const taken = [
-      ...(await emailLists.takeCompleted(tx, since, now)).map((place) => ({
+      ...(await emailLists.takeEnded(tx, since, now)).map((place) => ({
         kind: 'emails' as const,
         ...place,
       })),
-      ...(await peopleLists.takeCompleted(tx, since, now)).map((place) => ({
+      ...(await peopleLists.takeEnded(tx, since, now)).map((place) => ({
         kind: 'people' as const,
         ...place,
       })),
@@ -124,13 +124,13 @@ export function collectCompletedLists({ db, clock, queue }: NoticesParts): Promi
     const mails = [...Map.groupBy(taken, ({ ownerId }) => ownerId)].map(([ownerId, owned]) => ({
       payload: { ownerId, lists: owned.map(({ kind, listId }) => ({ kind, listId })) },
     }));
-    await queue.enqueueMany(tx, mailCompletedListsJob, mails);
+    await queue.enqueueMany(tx, mailEndedListsJob, mails);
   });
 }
 
 /** The lists that are still there. */
-async function findLists(db: Db, { ownerId, lists: wanted }: CompletedLists): Promise<CompleteList[]> {
-  const found: CompleteList[] = [];
+async function findLists(db: Db, { ownerId, lists: wanted }: EndedLists): Promise<EndedList[]> {
+  const found: EndedList[] = [];
   for (const { kind, listId } of wanted) {
     const list = await (kind === 'emails'
       ? describeEmailList(db, { ownerId, listId })
@@ -140,7 +140,7 @@ async function findLists(db: Db, { ownerId, lists: wanted }: CompletedLists): Pr
   return found;
 }
 
-async function describeEmailList(db: Db, place: ListPlace): Promise<CompleteList | undefined> {
+async function describeEmailList(db: Db, place: ListPlace): Promise<EndedList | undefined> {
   const list = await emailLists.find(db, place);
   return (
     list && {
@@ -154,11 +154,12 @@ async function describeEmailList(db: Db, place: ListPlace): Promise<CompleteList
         { name: 'Unknown', count: list.unknown_emails },
       ],
       chargedCredits: emailLists.countsOf(list).dueCredits,
+      problem: emailLists.answerOf(list).preparation?.problem?.message ?? null,
     }
   );
 }
 
-async function describePeopleList(db: Db, place: ListPlace): Promise<CompleteList | undefined> {
+async function describePeopleList(db: Db, place: ListPlace): Promise<EndedList | undefined> {
   const list = await peopleLists.find(db, place);
   return (
     list && {
@@ -172,6 +173,7 @@ async function describePeopleList(db: Db, place: ListPlace): Promise<CompleteLis
         { name: 'Unknown', count: list.unknown },
       ],
       chargedCredits: peopleLists.countsOf(list).dueCredits,
+      problem: null,
     }
   );
 }

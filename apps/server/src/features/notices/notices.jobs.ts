@@ -2,8 +2,8 @@ import { ACTIVITY_WORDS, type ActivityKind, topUpStopSchema } from '@assay/contr
 import * as z from 'zod/mini';
 import { defineJob } from '../../platform/queue/index.ts';
 
-/** Collects lists that completed, so that a customer with many short lists gets one mail for all of them. */
-export const collectCompletedListsJob = defineJob({
+/** Collects lists that completed or failed, so that a customer with many short lists gets one mail for all of them. */
+export const collectEndedListsJob = defineJob({
   name: 'notices.collect-completed-lists',
   payload: z.strictObject({}),
   schedule: '*/5 * * * *',
@@ -13,14 +13,14 @@ export const collectCompletedListsJob = defineJob({
 
 const listSchema = z.strictObject({ kind: z.enum(['emails', 'people']), listId: z.uuid() });
 
-export const mailCompletedListsJob = defineJob({
+export const mailEndedListsJob = defineJob({
   name: 'notices.mail-completed-lists',
   payload: z.strictObject({ ownerId: z.uuid(), lists: z.array(listSchema) }),
   expireSeconds: 120,
   retryLimit: 10,
   retryDelaySeconds: 30,
 });
-export type CompletedLists = z.output<typeof mailCompletedListsJob.payload>;
+export type EndedLists = z.output<typeof mailEndedListsJob.payload>;
 
 /** Looks at one customer's balance. The database requests it when the balance crosses a threshold or a top-up stops. */
 export const watchBalanceJob = defineJob({

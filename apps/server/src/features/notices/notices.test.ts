@@ -3,8 +3,9 @@ import type { User, ValidationList } from '@assay/contract';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startTestApi } from '../../testing/api.ts';
+import { emailLists } from '../verification/lists/email-lists.ts';
 import { finishList } from '../verification/lists/finish-list.ts';
-import { collectCompletedLists, noticesHandlers } from './notices.handlers.ts';
+import { collectEndedLists, noticesHandlers } from './notices.handlers.ts';
 import { startMailPost } from './testing/mail-post.ts';
 
 const post = await startMailPost();
@@ -27,7 +28,7 @@ async function withLists(
 }
 
 /** Collects and sends, as the worker does. */
-const sendMails = () => post.sendMails(collectCompletedLists);
+const sendMails = () => post.sendMails(collectEndedLists);
 
 const textOf = (mail: string): string => mail.slice(mail.indexOf('\r\n\r\n'));
 
@@ -89,6 +90,26 @@ describe('mails about complete lists', () => {
     const mails = mailsTo(email);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('Subject: 3 lists are complete');
+  });
+
+  it('tells of a list that failed, once', async () => {
+    const email = 'failed@customer.test';
+    const token = await api.tokenFor({ email });
+    const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json<User>();
+    const body = { name: 'broken', emails: ['jane@exists.test'] };
+    const { id: listId } = (
+      await api.call('POST', '/validations/lists', { token, body })
+    ).json<ValidationList>();
+    await sql`update validation_lists set status = 'PREPARING' where id = ${listId}`.execute(parts.db);
+    await emailLists.fail(parts, { ownerId, listId, run: 0 }, 'list_file_gone', async () => undefined);
+    await sendMails();
+    await sendMails();
+
+    const mails = mailsTo(email);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('Subject: Your list broken failed');
+    expect(mails[0]).toContain('Failed: The file of this list is no longer there. Send the file again.');
+    expect(mails[0]).toContain('Credits charged: 0');
   });
 
   it.each([

@@ -27,7 +27,8 @@ it('tells of processes, queues, lists and the disk, and keeps its values while t
   });
   showOperation({ metrics, db: away.db, clock, files: { kind: 'folder', folder: tmpdir() } });
   const read = () => metrics.registry.metrics();
-  expect(await read()).toContain('assay_processes{kind="worker",version=""} 0');
+  for (const kind of ['api', 'worker', 'identity'])
+    expect(await read()).toContain(`assay_processes{kind="${kind}",version=""} 0`);
 
   const version = { version: '1.2.3', commit: 'abc' };
   const worker = await announceProcess({ db, logger, kind: 'worker', version });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
@@ -55,8 +56,12 @@ const startList = async (token: string, rows: number) => {
   return id as string;
 };
 /** Credits that the customer spends, by work that ends at its full price. */
-const spend = async (ownerId: string, credits: number) => {
-  const { rows } = await api.database.pool.query(
+const spend = async (
+  ownerId: string,
+  credits: number,
+  client: pg.ClientBase | pg.Pool = api.database.pool,
+) => {
+  const { rows } = await client.query(
     `with wallet as (update wallets set balance = balance - $2, entry_count = entry_count + 1 where owner_id = $1
        returning entry_count, balance)
      insert into ledger_entries (owner_id, entry_number, key, category, source, description, amount, balance_after, created_at)
@@ -112,6 +117,37 @@ it('leaves credits that were bought or given otherwise: spending counts against 
   expect(await takeBack(id, 5)).toEqual({ taken: 700, claimed: 0, balance: 2_000 });
   const { rows } = await api.database.pool.query('select bought from wallets where owner_id = $1', [id]);
   expect(rows[0].bought, 'bought credits').toBe(2_000);
+  expect(await disagreements()).toEqual([]);
+});
+
+it('counts what is spent while it waits for the wallet, and reads the history before that', async () => {
+  const { id } = await signUp();
+  await buy(id, 2_000);
+  await grant(id, 500);
+  const other = await api.database.pool.connect();
+  await other.query('begin');
+  await other.query('select from wallets where owner_id = $1 for update', [id]);
+
+  const taking = takeBack(id, 3);
+  const waiting = () =>
+    other.query(
+      `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+  await expect.poll(async () => (await waiting()).rows).toHaveLength(1);
+  const { rows } = await other.query(
+    `select count(*)::int as reads from pg_locks join pg_class on pg_class.oid = relation
+     where relname = 'ledger_entries' and pid in
+       (select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`,
+  );
+  await spend(id, 1_300, other);
+  // What comes after that is no part of the grant.
+  await spend(id, -700, other);
+  await other.query('commit');
+  other.release();
+
+  // A transaction keeps the lock of a table that it has read.
+  expect(rows[0].reads, 'the history was read before the wallet').toBe(1);
+  expect(await taking).toEqual({ taken: 200, claimed: 0, balance: 2_700 });
   expect(await disagreements()).toEqual([]);
 });
 

@@ -334,6 +334,7 @@ export function readIdentityConfig(env: NodeJS.ProcessEnv) {
     host: read(settings.identityHost),
     port: read(settings.identityPort, () => port + identityPortOffset),
     logLevel: read(settings.logLevel),
+    commit: read<string | null>(settings.commit, () => null),
   };
   refuseProblems();
   return config;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../errors/index.ts';
 import { TEXT_LENGTH_MAX } from '../text-limits.ts';
 import { blankPersonalData } from './blank-personal-data.ts';
@@ -149,6 +149,31 @@ describe('a process that cannot write its log', () => {
 
     expect(await endingOf(child)).toEqual([0, null]);
   });
+
+  /** A pipe, and not the socket that Node gives its children: only there a write fails at once. */
+  it.each(['fatal', 'info'])(
+    'ends when the reader of a pipe is gone, with a last line of level %s',
+    async (level) => {
+      const lastLine = `
+      import { createLogger } from '${import.meta.resolve('./logger.ts')}';
+      const logger = createLogger({ level: 'info', process: 'test' });
+      process.stdin.once('data', () => {
+        logger.${level}('the last line');
+        process.exit(3);
+      });`;
+      const shell = spawn(
+        'sh',
+        ['-c', '"$0" "$@" | true; exit 0', process.execPath, '--input-type=module', '--eval', lastLine],
+        {
+          stdio: ['pipe', 'inherit', 'inherit'],
+        },
+      );
+      onTestFinished(() => void shell.stdin?.destroy());
+      shell.stdin?.write('now');
+
+      expect(await once(shell, 'exit')).toEqual([0, null]);
+    },
+  );
 
   it.skipIf(!existsSync('/dev/full'))('works and ends while the disk of its log is full', async () => {
     const full = await open('/dev/full', 'w');

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { hostname } from 'node:os';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { boundedLine } from './bounded-for-log.ts';
@@ -56,16 +57,35 @@ function openStandardOutput(): DestinationStream {
     maxLength: bytesWaitingMax,
   });
   const flushSync = stdout.flushSync.bind(stdout);
-  let isBroken = false;
-  stdout.on('write', () => {
-    isBroken = false;
-  });
-  stdout.on('error', () => {
-    isBroken = true;
-  });
-  // It repeats a write that fails for ever, and runs when the process exits.
-  stdout.flushSync = () => {
-    if (!isBroken) flushSync();
-  };
+  // Without a listener, a write that fails would end the process.
+  stdout.on('error', () => undefined);
+  stdout.flushSync = () => droppingFailedWrites(flushSync);
   return stdout;
+}
+
+/** About two seconds, for a reader that is slow. */
+const busyTriesMax = 20;
+
+/**
+ * The library repeats a synchronous write that fails for ever. It makes one for each line of level fatal and when the process exits, so a
+ * process whose reader is gone would never end. Here such a write counts as done.
+ */
+function droppingFailedWrites(flushSync: () => void): void {
+  const { writeSync } = fs;
+  let busyTries = 0;
+  const writeOrDrop = (fd: number, text: string | NodeJS.ArrayBufferView): number => {
+    try {
+      return writeSync(fd, text as string);
+    } catch (error) {
+      busyTries += 1;
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN' && busyTries < busyTriesMax) throw error;
+      return Buffer.byteLength(text as string);
+    }
+  };
+  fs.writeSync = writeOrDrop as typeof fs.writeSync;
+  try {
+    flushSync();
+  } finally {
+    fs.writeSync = writeSync;
+  }
 }

@@ -235,6 +235,8 @@ function Errors({ overview: { errors } }: { overview: OperatorOverview }) {
   );
 }
 
+const processNames = { api: 'API', worker: 'Worker', identity: 'Identity provider' } as const;
+
 function Processes({ processes }: { processes: readonly OperatorProcess[] }) {
   return (
     <Section title="Processes">
@@ -247,7 +249,7 @@ function Processes({ processes }: { processes: readonly OperatorProcess[] }) {
           rows={processes.map(({ kind, is_live, version, commit, host, start_date, last_sign_date }) => ({
             key: `${kind} ${host} ${start_date}`,
             cells: [
-              kind === 'api' ? 'API' : 'Worker',
+              processNames[kind],
               is_live ? 'Runs' : 'Gone without a word',
               commit === version ? version : `${version} (${commit.slice(0, 8)})`,
               host,

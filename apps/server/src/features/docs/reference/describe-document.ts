@@ -186,6 +186,7 @@ function errorResponses(): Part {
 const eventSchemas: readonly SchemaName[] = [
   'SingleCheckCompletedEvent',
   'ListCompletedEvent',
+  'ListFailedEvent',
   'BalanceLowEvent',
   'WebhookTestEvent',
 ];

@@ -37,22 +37,20 @@ export async function findByAddressHash(
   limit: number,
 ): Promise<{ found: FoundCheck[]; since: { singles: Date | null; lists: Date | null } }> {
   const isAddress = sql`sha256(convert_to(lower(email_address), 'UTF8')) = decode(${hash}, 'hex')`;
-  const singles = await sql<{ ownerId: string; date: Date }>`
-    select owner_id as "ownerId", created_at as date
-    from (select owner_id, email_address, created_at from single_validations
-      order by created_at desc limit ${searched.singles}) as newest
-    where ${isAddress} order by date desc limit ${limit}`.execute(db);
   const singlesSince = await sql<Bound>`
     select created_at as since from single_validations
     order by created_at desc limit 1 offset ${searched.singles - 1}`.execute(db);
+  const singles = await sql<{ ownerId: string; date: Date }>`
+    select owner_id as "ownerId", created_at as date from single_validations
+    where created_at >= ${singlesSince.rows[0]?.since ?? new Date(0)} and ${isAddress}
+    order by date desc limit ${limit}`.execute(db);
   const lists = await sql<{ ownerId: string; id: string; name: string; date: Date }>`
     with ${newestLists}
     select owner_id as "ownerId", id, name, created_at as date from newest
     where rows_left > 0 and exists (
-      select from (
-        select email_address from list_rows where owner_id = newest.owner_id and list_id = newest.id
-        order by row_number limit greatest(newest.rows_left, 0)) as first
-      where ${isAddress})
+      -- A bound on the number, and no order and limit: sorted rows take three times as long to read.
+      select from list_rows
+      where owner_id = newest.owner_id and list_id = newest.id and row_number <= newest.rows_left and ${isAddress})
     order by date desc limit ${limit}`.execute(db);
   const listsSince = await sql<Bound>`
     with ${newestLists}

@@ -700,6 +700,37 @@ describe('a list whose rows cannot be copied', () => {
     expect(await list.wallet()).toEqual({ balance: 1_000, held: 0 });
   });
 
+  it('announces its failure to the webhook once, also if several tries fail at once', async () => {
+    const list = await newPreparation();
+    await list.call('POST', '/users/webhooks', { url: 'https://hooks.example.com/assay' });
+    await pool.query('delete from uploads where list_id = $1', [list.listId]);
+
+    await Promise.all(Array.from({ length: 8 }, () => list.run()));
+    await list.run();
+
+    const { rows } = await pool.query('select event_type, body from webhook_deliveries where owner_id = $1', [
+      list.ownerId,
+    ]);
+    expect(rows.map(({ event_type }) => event_type)).toEqual(['list.failed']);
+    expect(JSON.parse(rows[0]?.body).data).toEqual(await list.list());
+  });
+
+  it('announces nothing if the failure is not committed, and does so with the next try', async () => {
+    const list = await newPreparation();
+    await list.call('POST', '/users/webhooks', { url: 'https://hooks.example.com/assay' });
+    await pool.query('delete from uploads where list_id = $1', [list.listId]);
+    const announced = async () =>
+      (await pool.query('select 1 from webhook_deliveries where owner_id = $1', [list.ownerId])).rowCount;
+    const died = new Error('The worker died.');
+    const queue = { ...api.queue, enqueue: () => Promise.reject(died) };
+
+    await expect(list.run({ queue })).rejects.toThrow(died);
+    expect([await announced(), (await list.list()).run_state]).toEqual([0, 'preparing']);
+    await list.run();
+
+    expect([await announced(), (await list.list()).run_state]).toEqual([1, 'failed']);
+  });
+
   it('fails if reading the file takes more than its size allows', async () => {
     const list = await newPreparation();
     const strictPool = openReadingPool({ ...poolParts, metrics: createMetrics(), cpuMsFor: () => 0 });

@@ -7,11 +7,12 @@ import { isDatabaseAway } from '../../../platform/database/database-away.ts';
 import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import { AppError, type ErrorCode } from '../../../platform/errors/index.ts';
 import type { JobQueue, JobRun } from '../../../platform/queue/index.ts';
+import { queueEvent } from '../../webhooks/index.ts';
 import { type EmailUploadParts, findUploadOf } from '../files/email-uploads.ts';
 import type { PreparePayload } from '../verification.jobs.ts';
 import { type RowLines, withRowLines } from './copy-rows.ts';
 import { countFile } from './count-file.ts';
-import { emailLists } from './email-lists.ts';
+import { emailLists, listAnswer } from './email-lists.ts';
 import { fillFromFile, fillFromUnknowns } from './fill-list.ts';
 import { findWithHeaders, type PreparationRun } from './lists.store.ts';
 import { type Fill, PreparationOver } from './start-list.ts';
@@ -46,7 +47,15 @@ export async function prepareList(
     signal.throwIfAborted();
     const problem = lastingProblem(error) ?? (retryCount < triesMax ? null : 'list_not_prepared');
     if (problem === null) throw error;
-    await emailLists.fail(parts, preparation, problem);
+    await emailLists.fail(parts, preparation, problem, (tx, failed, now) =>
+      queueEvent(tx, parts.queue, {
+        ownerId,
+        type: 'list.failed',
+        workCreatedAt: failed.created_at,
+        readData: async () => listAnswer(failed),
+        now,
+      }),
+    );
   }
 }
 

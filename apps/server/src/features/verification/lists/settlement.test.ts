@@ -453,9 +453,7 @@ describe('the settlement of a list', () => {
     const running = await startList();
     await list.write(['VALID']);
     const take = () =>
-      database.db
-        .transaction()
-        .execute((tx) => emailLists.takeCompleted(tx, new Date(now.getTime() - 1), now));
+      database.db.transaction().execute((tx) => emailLists.takeEnded(tx, new Date(now.getTime() - 1), now));
 
     const taken = await take();
 

@@ -10,7 +10,7 @@ export function NotificationsSection({ user }: { user: User }) {
   return (
     <Section title="Notifications">
       <Stack gap="sm">
-        <MailChoice user={user} kind="list_mails" label="Email me when a list is complete" />
+        <MailChoice user={user} kind="list_mails" label="Email me when a list is complete or has failed" />
         <MailChoice
           user={user}
           kind="balance_mails"

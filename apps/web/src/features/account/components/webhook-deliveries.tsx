@@ -12,6 +12,7 @@ import classes from './webhook-section.module.css';
 const eventNames: Readonly<Record<string, string>> = {
   'email_validation.completed': 'Single finished',
   'list.completed': 'List finished',
+  'list.failed': 'List failed',
   'balance.low': 'Balance low',
   'webhook.test': 'Test',
 };
@@ -45,7 +46,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
           <EmptyState
             icon="api"
             title="Nothing was sent yet."
-            description="Events appear here when a single or a list is finished, or when you send a test."
+            description="Events appear here when a single or a list is finished, a list fails, or you send a test."
           />
         }
       />

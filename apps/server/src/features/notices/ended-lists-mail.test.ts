@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { completionMail } from './completion-mail.ts';
+import { endedListsMail } from './ended-lists-mail.ts';
 
 const appUrl = 'https://assay.test';
 const unsubscribeUrl = `${appUrl}/api/notices/unsubscribe?order=x`;
@@ -14,10 +14,17 @@ const list = (name: string) => ({
     { name: 'Catch all', count: 0 },
   ],
   chargedCredits: 1_234,
+  problem: null,
+});
+const failedList = (name: string) => ({
+  ...list(name),
+  counts: [],
+  chargedCredits: 0,
+  problem: 'Send the file again.',
 });
 
 it('names one list with its page, and carries the headers of RFC 8058', () => {
-  const mail = completionMail([list('spring')], appUrl, envelope);
+  const mail = endedListsMail([list('spring')], appUrl, envelope);
 
   expect(mail.subject).toBe('Your list spring is complete');
   expect(mail.text).toContain(
@@ -35,15 +42,33 @@ it('names one list with its page, and carries the headers of RFC 8058', () => {
 
 it('counts several lists in one mail', () => {
   const people = { ...list('team'), kind: 'people' as const, id: 'p1' };
-  const mail = completionMail([list('spring'), people], appUrl, envelope);
+  const mail = endedListsMail([list('spring'), people], appUrl, envelope);
 
   expect(mail.subject).toBe('2 lists are complete');
   expect(mail.text).toContain('https://assay.test/email-guessing/p1\n');
 });
 
+it('says why a list failed, and that it cost nothing', () => {
+  const mail = endedListsMail([failedList('spring')], appUrl, envelope);
+
+  expect(mail.subject).toBe('Your list spring failed');
+  expect(mail.text).toContain(
+    'spring\nFailed: Send the file again.\nCredits charged: 0\nhttps://assay.test/email-verification/bulk/id-spring\n',
+  );
+  expect(mail.text).toContain('See the list:\n');
+});
+
+it.each([
+  [[list('a'), failedList('b')], '1 list is complete, 1 failed'],
+  [[list('a'), list('b'), failedList('c')], '2 lists are complete, 1 failed'],
+  [[failedList('a'), failedList('b')], '2 lists failed'],
+])('counts failed lists apart: %#', (lists, subject) => {
+  expect(endedListsMail(lists, appUrl, envelope).subject).toBe(subject);
+});
+
 it('names 20 lists, and says how many more there are', () => {
   const lists = Array.from({ length: 23 }, (_, at) => list(`list-${at + 1}`));
-  const mail = completionMail(lists, appUrl, envelope);
+  const mail = endedListsMail(lists, appUrl, envelope);
 
   expect(mail.subject).toBe('23 lists are complete');
   expect(mail.text).toContain('list-20\n');
