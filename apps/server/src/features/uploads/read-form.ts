@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { Transform, type TransformCallback } from 'node:stream';
+import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
@@ -34,9 +34,16 @@ function feedInSlices(raw: IncomingMessage): void {
   const { pipe } = raw;
   raw.pipe = (parser) => {
     raw.pipe = pipe;
-    return raw.pipe(new Slices()).pipe(parser);
+    const slices = new Slices();
+    // Not destroyed with the parser, because a broken form is answered. The plugin hears when the request breaks off.
+    pipe.call(raw, slices);
+    pipeline(slices, parser, heardByPlugin);
+    return parser;
   };
 }
+
+/** The errors of the parser. */
+const heardByPlugin = () => undefined;
 
 class Slices extends Transform {
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
