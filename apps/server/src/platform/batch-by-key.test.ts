@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { batchByKey } from './batch-by-key.ts';
+import { type Schedule, systemSchedule } from './clock.ts';
 
 interface Order {
   readonly name: string;
   readonly isRefused?: boolean;
 }
 
-function recordedBatches(lengthMax = 10) {
+function recordedBatches(lengthMax = 10, schedule: Schedule = systemSchedule) {
   const calls: string[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   const add = batchByKey<Order, string>({
     lengthMax,
+    schedule,
     handle: async (orders) => {
       calls.push(orders.map(({ name }) => name));
       const gate = Promise.withResolvers<void>();
@@ -71,6 +73,27 @@ describe('batchByKey', () => {
       { value: 'c is done' },
     ]);
     expect(calls).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c']]);
+  });
+
+  it('does not wait for a call that is never answered', async () => {
+    const due: (() => void)[] = [];
+    const schedule: Schedule = (act) => {
+      due.push(act);
+      return () => undefined;
+    };
+    const { add, calls, untilCalled, end } = recordedBatches(10, schedule);
+
+    const silent = add('ann', { name: 'a' });
+    const refusal = expect(silent).rejects.toMatchObject({ code: 'service_unavailable' });
+    await untilCalled(1);
+    const later = add('ann', { name: 'b' });
+    due[0]?.();
+    await refusal;
+    await untilCalled(2);
+    end(1);
+
+    expect(await later).toBe('b is done');
+    expect(calls).toEqual([['a'], ['b']]);
   });
 
   it('tries an item that fails alone only once', async () => {

@@ -1,6 +1,6 @@
 import { Batch } from '../batch.ts';
 import { type Schedule, systemSchedule } from '../clock.ts';
-import { AppError } from '../errors/index.ts';
+import { withPatience } from './with-patience.ts';
 
 /** Lookups beyond this number go with the next statement. */
 const lookupsMax = 500;
@@ -20,22 +20,10 @@ export function shareLookups<Lookup, Found>(
     call: (asked) =>
       withPatience(
         find(asked).catch(() => find(asked)),
+        patienceMs,
         schedule,
       ),
     lengthMax: lookupsMax,
   });
   return async (lookup) => (await lookups.add(lookup)).get(lookup);
-}
-
-async function withPatience<Answer>(answer: Promise<Answer>, schedule: Schedule): Promise<Answer> {
-  const late = Promise.withResolvers<never>();
-  const cancel = schedule(
-    () => late.reject(new AppError('service_unavailable', { part: 'database' })),
-    patienceMs,
-  );
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    cancel();
-  }
 }

@@ -1,4 +1,5 @@
 import './idempotency.tables.ts';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 import { AppError } from '../errors/index.ts';
 import { hashContents } from './hash-contents.ts';
@@ -34,18 +35,33 @@ export function readHashedCall(
   return { ownerId, key: header, requestHash };
 }
 
-/** The stored answer of the same call. */
+interface StoredAnswer {
+  readonly request_hash: string;
+  readonly answer: unknown;
+}
+
+/** Finds the stored answers of calls of any customers with one statement. */
+export async function findAnswers(
+  db: Db,
+  calls: readonly IdempotentCall[],
+): Promise<Map<IdempotentCall, StoredAnswer>> {
+  const { rows } = await sql<StoredAnswer & { place: number }>`
+    select place::int, request_hash, answer
+    from unnest(${calls.map(({ ownerId }) => ownerId)}::uuid[], ${calls.map(({ key }) => key)}::text[])
+        with ordinality as call (owner_id, key, place)
+      join idempotent_answers using (owner_id, key)`.execute(db);
+  return new Map(rows.map(({ place, ...stored }) => [calls[place - 1] as IdempotentCall, stored]));
+}
+
+/** The answer that belongs to the call, or null. Throws if the key was used for another call. */
+export function answerOf<Answer>(call: IdempotentCall, stored: StoredAnswer | undefined): Answer | null {
+  if (!stored) return null;
+  if (stored.request_hash !== call.requestHash) throw new AppError('idempotency_key_reused');
+  return stored.answer as Answer;
+}
+
 async function findAnswer<Answer>(db: Db, call: IdempotentCall | null): Promise<Answer | null> {
-  if (!call) return null;
-  const found = await db
-    .selectFrom('idempotent_answers')
-    .select(['request_hash', 'answer'])
-    .where('owner_id', '=', call.ownerId)
-    .where('key', '=', call.key)
-    .executeTakeFirst();
-  if (!found) return null;
-  if (found.request_hash !== call.requestHash) throw new AppError('idempotency_key_reused');
-  return found.answer as Answer;
+  return call && answerOf<Answer>(call, (await findAnswers(db, [call])).get(call));
 }
 
 /**
@@ -67,29 +83,19 @@ export async function rememberAnswers(
   answered: readonly { readonly call: IdempotentCall | null; readonly answer: unknown }[],
   now: Date,
 ): Promise<boolean> {
-  const rows = answered.flatMap(({ call, answer }) =>
-    call
-      ? [
-          {
-            owner_id: call.ownerId,
-            key: call.key,
-            request_hash: call.requestHash,
-            answer: JSON.stringify(answer),
-            created_at: now,
-          },
-        ]
-      : [],
-  );
+  const rows = answered.flatMap(({ call, answer }) => (call ? [{ ...call, answer }] : []));
   if (rows.length === 0) return true;
   // In one order, so that two transactions with the same keys do not wait for each other.
-  const inKeyOrder = rows.toSorted((left, right) => (left.key < right.key ? -1 : 1));
-  const inserted = await tx
-    .insertInto('idempotent_answers')
-    .values(inKeyOrder)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('key')
-    .execute();
-  return inserted.length === rows.length;
+  const inserted = await sql`
+    insert into idempotent_answers (owner_id, key, request_hash, answer, created_at)
+    select owner_id, key, request_hash, answer, ${now} from unnest(
+      ${rows.map(({ ownerId }) => ownerId)}::uuid[], ${rows.map(({ key }) => key)}::text[],
+      ${rows.map(({ requestHash }) => requestHash)}::text[], ${rows.map(({ answer }) => JSON.stringify(answer))}::jsonb[]
+    ) as call (owner_id, key, request_hash, answer)
+    order by key
+    on conflict do nothing
+    returning key`.execute(tx);
+  return inserted.rows.length === rows.length;
 }
 
 /** Rolls back the slower of two calls with the same key. */

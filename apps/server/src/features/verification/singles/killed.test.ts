@@ -64,12 +64,12 @@ describe('a process that is killed at any statement', () => {
     return { token, id };
   }
   /** Sends all calls at once, and returns their statuses. */
-  const startAll = async (token: string, keys: readonly string[]): Promise<number[]> => {
+  const startAll = async (token: string, keys?: readonly string[]): Promise<number[]> => {
     const answers = await Promise.all(
       addresses.map((email_address, place) =>
         api.call('POST', path, {
           token,
-          headers: { 'idempotency-key': keys[place] as string },
+          headers: keys ? { 'idempotency-key': keys[place] as string } : {},
           body: { email_address },
         }),
       ),
@@ -138,6 +138,28 @@ describe('a process that is killed at any statement', () => {
     },
     120_000,
   );
+
+  it('answers calls without a key with their checks when only the answer to the commit is lost', async () => {
+    const { token, id } = await newCustomer();
+    const { query } = pg.Client.prototype;
+    let starting: pg.Client | undefined;
+    let isLost = false;
+    vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+      this: pg.Client,
+      ...input: unknown[]
+    ) {
+      const text = JSON.stringify(input[0]);
+      const answer = (query as (...input: unknown[]) => unknown).apply(this, input) as Promise<unknown>;
+      if (text.includes('insert into single_validations')) starting ??= this;
+      if (isLost || this !== starting || !/commit/i.test(text)) return answer as never;
+      isLost = true;
+      return answer.then(() => Promise.reject(new Error('The connection broke.'))) as never;
+    });
+
+    expect(await startAll(token)).toEqual(Array(5).fill(201));
+    expect(isLost).toBe(true);
+    expect(await readState(id)).toEqual(started);
+  });
 
   it.each(['before', 'after'] as const)(
     'completes, counts and charges each check once when its job runs again: killed %s it',

@@ -140,13 +140,16 @@ export interface NewSingles {
   readonly now: Date;
 }
 
-/** Inserts checks of one customer with one statement. */
-export async function insertSingles(tx: Tx, { singles, ...common }: NewSingles): Promise<void> {
-  await sql`
+/** Inserts checks of one customer with one statement, except those that exist. Returns how many. */
+export async function insertSingles(tx: Tx, { singles, ...common }: NewSingles): Promise<number> {
+  const { rows } = await sql`
     insert into single_validations (owner_id, id, email_address, status, is_sandbox, api_key_id, created_at)
     select ${common.ownerId}, id, email_address, 'PENDING', ${common.isSandbox}, ${common.apiKeyId}::uuid, ${common.now}
     from unnest(${singles.map(({ id }) => id)}::uuid[], ${singles.map(({ emailAddress }) => emailAddress)}::text[])
-      as single (id, email_address)`.execute(tx);
+      as single (id, email_address)
+    on conflict do nothing
+    returning id`.execute(tx);
+  return rows.length;
 }
 
 export async function markInProgress(db: Db, { ownerId, validationId }: SinglePlace): Promise<void> {

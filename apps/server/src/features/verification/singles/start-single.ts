@@ -3,10 +3,14 @@ import { parseAddress } from '@assay/verifier';
 import { batchByKey } from '../../../platform/batch-by-key.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
+import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import {
-  answerOnce,
+  answerOf,
+  findAnswers,
   type IdempotentCall,
+  orTwinsAnswer,
   rememberAnswers,
   TwinWasQuicker,
 } from '../../../platform/idempotency/idempotency.ts';
@@ -53,18 +57,14 @@ const startedTogetherMax = 100;
  * See docs/decisions/singles-together.md.
  */
 export function createSingleStarter(parts: SinglesParts): StartSingle {
+  const findStored = shareLookups((calls: readonly IdempotentCall[]) => findAnswers(parts.db, calls));
   const start = batchByKey<StartingSingle, SingleValidation>({
     lengthMax: startedTogetherMax,
-    handle: async (singles) => {
-      const [only] = singles;
-      if (!only || singles.length > 1) return startTogether(parts, singles);
-      const now = parts.clock.now();
-      return [
-        await answerOnce(parts.db, only.call, now, async (tx) => {
-          await insertAndHold(parts, tx, singles, now);
-          return startedAnswer(only, now);
-        }),
-      ];
+    handle: (singles) => {
+      const first = singles[0] as StartingSingle;
+      return onBehalfOf(first.ownerId, async () =>
+        singles.length > 1 ? startTogether(parts, singles) : [await startAlone(parts, first)],
+      );
     },
   });
   return async (single, call) => {
@@ -80,10 +80,19 @@ export function createSingleStarter(parts: SinglesParts): StartSingle {
     if (single.isSandbox && !isTestDomain(domain)) {
       throw new AppError('sandbox_address', {}, { meta: { field: 'email_address' } });
     }
+    // One call that is repeated would fail the transaction of all that share it.
+    const before = call && answerOf<SingleValidation>(call, await findStored(call));
+    if (before) return before;
     const key = [single.ownerId, single.apiKey?.id, single.isSandbox].join();
     return start(key, { ...single, emailAddress, domain, call, trace: linkToTrace() });
   };
 }
+
+const startAlone = (parts: SinglesParts, single: StartingSingle): Promise<SingleValidation> =>
+  orTwinsAnswer(parts.db, single.call, async () => {
+    const [answer] = await startTogether(parts, [single]);
+    return answer as SingleValidation;
+  });
 
 /** Starts checks of one customer and key in one transaction. */
 async function startTogether(
@@ -115,7 +124,11 @@ async function insertAndHold(
       singles.map(({ domain }) => domain),
     );
   }
-  await insertSingles(tx, { ownerId, singles, isSandbox, apiKeyId: apiKey?.id ?? null, now });
+  const apiKeyId = apiKey?.id ?? null;
+  const insertedCount = await insertSingles(tx, { ownerId, singles, isSandbox, apiKeyId, now });
+  // They started before, in a transaction whose end we did not hear.
+  if (insertedCount === 0) return;
+  if (insertedCount < singles.length) throw new Error('Some of these checks have already started.');
   const jobs = singles.map(({ id, trace }) => ({ payload: { ownerId, validationId: id }, trace }));
   await queue.enqueueMany(tx, isSandbox ? verifySandboxSingleJob : verifySingleJob, jobs);
   if (isSandbox) return;

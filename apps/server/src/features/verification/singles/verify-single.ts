@@ -2,6 +2,7 @@ import type { Verifier } from '@assay/verifier';
 import { batchByKey } from '../../../platform/batch-by-key.ts';
 import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { causeOf, deferralCountOf, findingOf, hasPatience, traceChecks, waitOf } from '../../engine/index.ts';
@@ -34,7 +35,8 @@ export function createSingleVerifier(work: SingleWork): VerifySingle {
   const findSingle = shareLookups((places: readonly SinglePlace[]) => findSinglesAt(db, places));
   const complete = batchByKey<FoundSingle, undefined>({
     lengthMax: completedTogetherMax,
-    handle: (singles) => completeSingles(work, singles),
+    handle: (singles) =>
+      onBehalfOf((singles[0] as FoundSingle).ownerId, () => completeSingles(work, singles)),
   });
 
   return async (payload, signal) => {
