@@ -168,7 +168,7 @@ export const settings = {
   }),
   requestsPerAddress: setting('RATE_LIMIT_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning:
-      'API requests per minute from one network address, in all processes together. Per process and ten seconds: two thirds as many files of the web app, a twelfth as many pages of the documentation.',
+      'API requests per minute from one network address, in all processes together. Per process and ten seconds: half as many files of the web app, a twelfth as many pages of the documentation.',
     default: '3000',
   }),
   requestsPerCustomer: setting('RATE_LIMIT_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000_000 }), {

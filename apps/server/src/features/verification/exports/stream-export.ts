@@ -13,8 +13,8 @@ import { beginPage, copyStatement, headOf, type RowRange } from './export-rows.t
 import { type ExportFormat, formatPage, rowsOfPage } from './format-page.ts';
 import { unescapePage } from './unescape-copy.ts';
 
-/** A page about this long costs few queries and little memory. */
-const pageBytesAimed = 2_000_000;
+/** A page about this long costs few queries, and keeps the database and this process busy for some milliseconds only. */
+const pageBytesAimed = 400_000;
 /** A longer page is read again in smaller ones. A single row always fits, since its file was read row by row too. */
 const pageBytesMax = 8_000_000;
 const pageRowsAtFirst = 500;

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { rowNumbersPerBlock } from './address-blocks.ts';
 
@@ -33,6 +34,8 @@ const blocksPerPiece = 2_048;
 /** The addresses of two million rows. */
 const bytesMax = 80_000_000;
 const keptMs = 60_000;
+/** Of all customers together; each keeps a processor of the database busy. */
+const searchesAtOnce = 4;
 /** What an object and two strings take beside their letters. */
 const bytesPerBlock = 100;
 
@@ -43,6 +46,14 @@ const bytesPerBlock = 100;
 export class AddressSearch {
   readonly #db: Db;
   readonly #schedule: Schedule;
+  readonly #turns = new FairQueue({
+    placeCount: searchesAtOnce,
+    largestPart: 1 / searchesAtOnce,
+    perCustomer: {
+      waitingMax: 20,
+      text: 'You are making too many searches at once. Wait for one of them, then try again.',
+    },
+  });
   /** Those used longest ago come first. */
   readonly #kept = new Map<string, KeptPiece>();
   #keptBytes = 0;
@@ -51,6 +62,11 @@ export class AddressSearch {
   constructor(db: Db, schedule: Schedule = systemSchedule) {
     this.#db = db;
     this.#schedule = schedule;
+  }
+
+  /** Runs the statements of a search after those of the same customer, so that no customer keeps the database busy for others. */
+  inTurn<Found>(ownerId: string, search: () => Promise<Found>): Promise<Found> {
+    return this.#turns.run(ownerId, search);
   }
 
   /** Reads the list piece by piece, as long as the caller goes on. */

@@ -72,11 +72,12 @@ export const findListEmails = (
     throw isPartitionMissing(error) ? new AppError('list_not_found', { listId: place.listId }) : error;
   });
 
-/** A far page waits for its turn, unless blocks say which rows it has. */
+/** A search and a far page wait for their turn, the page unless blocks say which rows it has. */
 function findPageInTurn(parts: EmailsParts, place: ListPlace, wanted: EmailsWanted): Promise<EmailPage> {
   const find = () => findPage(parts, place, wanted);
   const isNear = !isFar(wanted.page) || isCounted(place, wanted);
-  return isNear ? find() : parts.farPages.read(place.ownerId, find);
+  if (!isNear) return parts.farPages.read(place.ownerId, find);
+  return wanted.filter.search ? parts.addresses.inTurn(place.ownerId, find) : find();
 }
 
 /** Whether a page is of all rows of a large list, in their order. */
