@@ -44,6 +44,8 @@ export const shortFileBytes = 8 * 1024;
 /** Larger files leave one thread free, so that the others do not wait for minutes behind them. */
 const largeFileBytes = 1_000_000;
 const waitingMax = 500;
+/** The part of the threads that one customer may have: one of three on a small machine, so that the others have its second processor. */
+const largestPart = 1 / 3;
 /** Threads that had no work for this long end, and their memory with them. */
 const idleMs = 120_000;
 
@@ -68,8 +70,9 @@ export function openReadingPool({
     waitingMax: waitingPerOwnerMax,
     text: 'Too many of your files are waiting to be read. Wait until some of them are done, then try again.',
   };
-  const turns = new FairQueue({ placeCount: threadsMax, perCustomer, waitingMax });
-  const largeTurns = new FairQueue({ placeCount: Math.max(1, threadsMax - 1), perCustomer, waitingMax });
+  const limits = { largestPart, perCustomer, waitingMax };
+  const turns = new FairQueue({ placeCount: threadsMax, ...limits });
+  const largeTurns = new FairQueue({ placeCount: Math.max(1, threadsMax - 1), ...limits });
   const givenUp = showPool(metrics, () => turns.waitingCount + largeTurns.waitingCount);
   const idle: { readonly thread: ReadingThread; readonly timer: NodeJS.Timeout }[] = [];
   const threads = new Set<ReadingThread>();
