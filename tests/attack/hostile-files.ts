@@ -63,6 +63,13 @@ const texts: readonly Kind[] = [
   ['quotes of both kinds', (random, size) => below(filled(`${random.oneOf(delimiters)}'a',"b"`, size))],
   ['opening single quotes', (random, size) => below(filled(`${random.oneOf(delimiters)}'`, size))],
   ['opening double quotes', (random, size) => below(filled(`${random.oneOf(delimiters)}"`, size))],
+  ['opening quotes before text', (random, size) => below(filled(`"a${random.oneOf(delimiters)}`, size))],
+  ['opening quotes and no line break', (random, size) => filled(`"a${random.oneOf(delimiters)}`, size)],
+  ['text behind closing quotes', (random, size) => below(filled(`"a"b${random.oneOf(delimiters)}`, size))],
+  [
+    'broken quotes in short rows',
+    (_, size) => below(filled(`${'"a,'.repeat(600)}\n${'"a"b,'.repeat(300)}\n`, size)),
+  ],
   ['nothing but quotes', (random, size) => below(filled(random.oneOf(quotes), size))],
   ['a quote that is never closed', (_, size) => `email\n"${filled(`${address}\n`, size)}`],
   ['doubled quotes in one cell', (_, size) => below(`"${filled('""', size)}"`)],

@@ -63,6 +63,8 @@ export class CsvReader {
   #quoteAt = -1;
   /** How much of the cell is before the text behind its first wrong quote; 0 without one. With one, it has to end on its line. */
   #brokenLength = 0;
+  /** Whether a cell of this row had a wrong quote and did not end on its line. Then the next wrong quote of the row ends the search at once. */
+  #isRowBroken = false;
   #rows: string[][] = [];
   #rowsRead = 0;
   #place: Place = 'cell start';
@@ -99,7 +101,10 @@ export class CsvReader {
     let nextDelimiter = -1;
     let nextBreak = -1;
     let at = 0;
-    /** Reads the quoted cell again, as text from its quote on. Every place is read at most twice: no quote is opened twice. */
+    /**
+     * Reads the quoted cell again, as text from its first wrong quote on, or from the one that opened it. Every place is read at most
+     * twice: of the cells of a row, only the first is read to the end of its line in vain.
+     */
     const mend = (): void => {
       if (this.#quoteAt < 0) {
         // Once in a piece: the cell begins at its start then.
@@ -164,7 +169,10 @@ export class CsvReader {
             this.#addSpace(piece[at] as string);
             at += 1;
           } else if (this.#onMend && this.#brokenLength === 0 && this.#isOnSeveralLines(piece, at)) mend();
-          else this.#continueQuoted(at);
+          else {
+            this.#continueQuoted(at);
+            if (this.#isRowBroken) mend();
+          }
         }
       }
     }
@@ -194,6 +202,7 @@ export class CsvReader {
 
   /** Begins the cell again with this text, as one that is not quoted. */
   #beginText(piece: string, start: number, end: number): void {
+    this.#isRowBroken ||= this.#brokenLength > 0;
     this.#forgetQuoted();
     this.#cell = '';
     this.#cellLength = 0;
@@ -262,6 +271,7 @@ export class CsvReader {
     if (!isLast) return;
     if (!isBlank) this.#rows.push(this.#row);
     this.#rowsRead += 1;
+    this.#isRowBroken = false;
     this.#row = [];
     this.#field = 0;
     this.#rowLength = 0;
