@@ -6,6 +6,7 @@ import { type Operation, operations } from '../operations.ts';
 import { ask, callAbout, fill } from '../own-calls.ts';
 import type { AttackedProduct } from '../product.ts';
 import { type Action, type Moment, phaseCount, type Scene } from './action.ts';
+import { followLink } from './follow-link.ts';
 
 /**
  * Operations of one action, each of them alone for a twelfth of the time. A neighbour who waits during a twelfth of its calls has a
@@ -91,6 +92,6 @@ class Caller {
     this.#customer.learn(operation, answer);
     // The call ended the session or deleted the account.
     if (answer?.status === 401) this.#customer = await Customer.signUp(this.#product);
-    return answer?.status ?? null;
+    return followLink(this.#product, answer);
   }
 }

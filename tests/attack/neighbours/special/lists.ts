@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Customer, read } from '../../customer.ts';
-import { sendHttp } from '../../send.ts';
+import { Customer } from '../../customer.ts';
 import type { Action } from '../action.ts';
 import type { BigList } from '../big-list.ts';
+import { followLink } from '../follow-link.ts';
 
 /** Calls about a big list of the stranger. */
 function onBigList(
@@ -35,13 +35,8 @@ const getEmails = async ({ owner, id }: BigList, query: string): Promise<number 
   (await owner.send('GET', `/validations/lists/${id}/emails?${query}`))?.status ?? null;
 
 /** Asks for a file and reads all of it. */
-async function download({ owner, product }: BigList, path: string): Promise<number | null> {
-  const ordered = await owner.send('POST', path);
-  if (ordered?.status !== 200) return ordered?.status ?? null;
-  const { pathname, search } = new URL((read(ordered) as { download_link: string }).download_link);
-  const file = await sendHttp(product.target, { method: 'GET', path: pathname + search, headers: {} });
-  return file?.status ?? null;
-}
+const download = async ({ owner, product }: BigList, path: string): Promise<number | null> =>
+  followLink(product, await owner.send('POST', path));
 
 /** A big list may be read in these orders only, unless a filter leaves few rows. */
 const sorts = ['row', '-row'] as const;

@@ -96,6 +96,44 @@ const coupons: Action = {
   },
 };
 
+/** Long events of the payment provider and links of mails, with signatures that are wrong. */
+const forgedSignatures: Action = {
+  name: 'forged-signatures',
+  what: 'payment events and links with wrong signatures',
+  operations: [],
+  connections: 20,
+  prepare: async (scene) => {
+    const { target } = scene.fromElsewhere();
+    const event = Buffer.from(JSON.stringify({ id: 'evt_1', object: 'event', data: 'x'.repeat(200_000) }));
+    const stamp = () => `t=${Math.floor(Date.now() / 1_000)},v1=${'0'.repeat(64)}`;
+    const links = [
+      'notices/unsubscribe',
+      'validations/exports',
+      'validations/shared',
+      'users/data',
+      'guessing/exports',
+      'billing/exports',
+    ];
+    let turns = 0;
+    return {
+      turn: async () => {
+        turns += 1;
+        const link = `${API_BASE}/${links[turns % links.length]}?token=${'a'.repeat(300)}`;
+        const request =
+          turns % 2 === 0
+            ? { method: 'GET', path: link, headers: {} }
+            : {
+                method: 'POST',
+                path: `${API_BASE}/billing/webhooks/stripe`,
+                headers: { 'content-type': 'application/json', 'stripe-signature': stamp() },
+                body: event,
+              };
+        return (await sendHttp(target, request))?.status ?? null;
+      },
+    };
+  },
+};
+
 const searches = ['email', 'webhook signature', 'a', 'credits list export retry', 'zzzz', 'e'.repeat(200)];
 
 export const strangerActions: readonly Action[] = [
@@ -129,4 +167,5 @@ export const strangerActions: readonly Action[] = [
   signUps,
   wrongPasswords,
   coupons,
+  forgedSignatures,
 ];

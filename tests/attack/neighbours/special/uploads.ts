@@ -7,6 +7,7 @@ import { brokenForm, type Form, goodForm } from '../../forms.ts';
 import { hostileFiles } from '../../hostile-files.ts';
 import { sendHttp } from '../../send.ts';
 import type { Action } from '../action.ts';
+import { followLink } from '../follow-link.ts';
 
 /** As many as one customer may send at the same time. */
 const uploadsAtOnce = 5;
@@ -27,6 +28,8 @@ const row = 'jane@exists.test\r\n';
 const quotedCells = (count: number): Form => csv(`email${',"a"'.repeat(count)}\r\n${row}`);
 /** Quotes of another kind, which a reader that guesses the dialect tries too. */
 const apostrophes = (bytes: number): Form => csv(`${",'".repeat(bytes / 2)}\r\n${row}`);
+/** Each cell opens a quote that does not end: a reader that looks for the end of each needs the square of the time. */
+const openedCells = (bytes: number): Form => csv(`email\r\n${row}${'"a,'.repeat(bytes / 3)}`);
 /** A quote that never ends, in a line as long as a line may be. */
 const openQuote = (bytes: number): Form => csv(`email,name\r\njane@exists.test,"${'a'.repeat(bytes)}`);
 const doubledQuotes = (bytes: number): Form =>
@@ -109,6 +112,45 @@ const estimates: Action = {
   },
 };
 
+/** Few people, and rows that are as wide as rows may be: each list costs one credit, its file has millions of cells. */
+const wideGuesses: Action = {
+  name: 'wide-guesses',
+  what: 'lists of people with 1,900 columns, and their files',
+  operations: ['guessing.previewList', 'guessing.createList', 'guessing.exportList'],
+  connections: uploadsAtOnce,
+  prepare: async (scene) => {
+    const product = scene.fromElsewhere();
+    const customer = await Customer.signUp(product);
+    const names = `first name,last name,domain${',x'.repeat(1_900)}`;
+    const { contentType, body } = csv(
+      `${names}\r\nJane,Doe,dotted.test\r\n${`${','.repeat(1_900)}\r\n`.repeat(1_000)}`,
+    );
+    const headers = { ...customer.headersOf('bearer'), 'content-type': contentType };
+    const lists: string[] = [];
+    let turns = 0;
+    const create = async (): Promise<number | null> => {
+      const preview = await sendHttp(product.target, { method: 'POST', path: paths.guesses, headers, body });
+      if (preview?.status !== 200) return preview?.status ?? null;
+      const { upload_id } = read(preview) as { upload_id: string };
+      const made = await customer.send('POST', '/guessing/lists_bulk', { upload_id });
+      if (made?.status === 201) lists.push((read(made) as { id: string }).id);
+      return made?.status ?? null;
+    };
+    return {
+      turn: async () => {
+        turns += 1;
+        const list = lists.at(-1);
+        if (list === undefined || turns % 5 === 0) return create();
+        const format = turns % 2 === 0 ? 'csv' : 'xlsx';
+        return followLink(
+          product,
+          await customer.send('POST', `/guessing/lists/${list}/export?format=${format}`),
+        );
+      },
+    };
+  },
+};
+
 /** A file of one byte a moment: the connection and a place for uploads stay taken. */
 const slowUploads: Action = {
   name: 'slow-uploads',
@@ -153,6 +195,12 @@ export const uploadActions: readonly Action[] = [
     doubledQuotes(900_000),
     openQuote(990_000),
   ]),
+  uploading(
+    'opened-cells',
+    'previews of opened quotes, 8 kB that are read in place and 250 kB',
+    'preview',
+    () => [openedCells(7_500), openedCells(7_500), openedCells(250_000)],
+  ),
   uploading('guess-quotes', 'previews of people, 480 kB of quotes', 'guesses', () => [
     apostrophes(480_000),
     quotedCells(120_000),
@@ -180,6 +228,7 @@ export const uploadActions: readonly Action[] = [
   uploading('hostile-json', 'lists as hostile JSON of all kinds, 1 MB each', 'json', () =>
     hostile('hostile.json', 1_000_000),
   ),
+  wideGuesses,
   slowUploads,
   estimates,
 ];
