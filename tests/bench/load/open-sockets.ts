@@ -6,6 +6,7 @@ import { Deadline } from '../../support/until.ts';
 import { timed } from '../bulk/bare.ts';
 import { type BenchProduct, startBenchProduct } from '../bulk/product.ts';
 import { readMemory } from '../bulk/resident-memory.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer } from '../harness/report.ts';
 import { cpuMsOf } from '../requests/load.ts';
 
@@ -44,7 +45,7 @@ export async function openSockets(count: number): Promise<Demand[]> {
     });
     const tellCpuMs = (await cpuMsOf(product.apiPid)) - cpuBefore;
     const kilobytes = ((nowMB - idleMB) * 1_000) / count;
-    console.log(
+    print(
       `\n${integer(count)} sockets of ${integer(count / socketsPerCustomer)} customers at one API process` +
         `\nopened in ${decimal(openMs / 1_000, 1)} s; memory ${integer(idleMB)} MB before, ${integer(nowMB)} MB after` +
         `\nan event for each arrived within ${integer(tellMs)} ms and took ${integer(tellCpuMs)} ms of processor time`,
