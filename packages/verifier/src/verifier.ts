@@ -154,7 +154,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   let isClosed = false;
   let isDropDue = false;
 
-  /** Once for all that are cancelled together: a worker that stops cancels thousands. */
+  /** Calls it once for all runs that are cancelled in the same turn: a worker that stops cancels thousands. */
   function dropCancelledSoon(): void {
     if (isDropDue) return;
     isDropDue = true;
@@ -169,7 +169,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     const started: Run<T> = new Run<T>(items, engine, run, (ended) => {
       runs.delete(ended);
       if (!ended.isCancelled) return;
-      // Nobody else is served: leave nothing behind. Otherwise only what served the cancelled goes.
+      // Without another run, everything is aborted. Otherwise only the work of cancelled runs is dropped.
       if (runs.size === 0) engine.abort();
       else dropCancelledSoon();
     });

@@ -13,7 +13,7 @@ export interface ControlServices extends ProbeServices {
 /** How old a remembered acceptance may become before it is remembered anew. */
 const acceptanceRefreshMs = 3_600_000;
 const postmaster = 'postmaster';
-/** Without an accepted mailbox, postmaster is asked again after so many times as many refusals in a row. */
+/** A control by postmaster needs this many times as many refusals in a row as one by a mailbox that the host has accepted. */
 const postmasterPrice = 2;
 /** How many kinds of ambiguous refusals of a domain are remembered. */
 const borneOutKindsMax = 16;
