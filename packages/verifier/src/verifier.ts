@@ -59,9 +59,9 @@ export interface VerifierOptions {
 
 export interface VerifyOptions {
   signal?: AbortSignal;
-  /** How long an address that its host puts off may be asked again, counted from the first time; 60 s by default. */
+  /** How long a deferred address may be asked again, counted from the first time; 60 s by default. */
   patienceMs?: number;
-  /** `wait` for hosts that put us off, or `return` the address with a time to try again. */
+  /** `wait` until a deferred address is due, or `return` it with a time to try again. */
   deferrals?: 'wait' | 'return';
   /** How often hosts deferred these addresses before: the `deferralCount` of the last outcome. Waits grow with it. */
   deferralCount?: number;
