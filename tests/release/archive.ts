@@ -3,7 +3,7 @@ import { chmodSync, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Trial } from './outside.ts';
 
-/** Verifies the signature as docs/operations.md says, unpacks the archive and runs the product from it. */
+/** Verifies the signature as docs/installation.md says, unpacks the archive and runs the product from it. */
 export async function tryArchive({ release, work, outside }: Trial): Promise<null> {
   const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: release });
   const signature = ['-in', 'SHA256SUMS', '-sigfile', 'SHA256SUMS.sig'];

@@ -12,7 +12,7 @@ export type RunState = z.output<typeof runStateSchema>;
 /** Most mail hosts in `waiting`. */
 export const LIST_WAITS_MAX = 5;
 
-/** Rows that a mail host has put off. */
+/** Rows that were deferred. */
 const listWaitSchema = z.object({
   host: z.string(),
   /** When we ask the host again. */

@@ -20,7 +20,7 @@ export const REALTIME_EVENTS = [
   /** A list of people made progress. */
   'guess_list_progress',
   'guess_list_complete',
-  /** A list, of emails or of people, was renamed, paused, resumed or put off, is being prepared or finished, or failed. */
+  /** A list, of emails or of people, was renamed, paused or resumed, has newly deferred rows, is being prepared or finished, or failed. */
   'list_changed',
   /** A mailbox was connected or removed. */
   'refresh_mailboxes',

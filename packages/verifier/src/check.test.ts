@@ -11,7 +11,7 @@ const route: MailRoute = { kind: 'hosts', hosts: ['one', 'two'], isImplicit: fal
 const reply = (meaning: ReplyClass['meaning'], reason: Reason): ReplyClass => ({ meaning, reason, rule: '' });
 
 /** Writes down the steps instead of taking them. */
-function recordSteps(catchAll: CatchAllKnowledge = 'unproved', refusal: RefusalKnowledge = 'borne_out') {
+function recordSteps(catchAll: CatchAllKnowledge = 'unproved', refusal: RefusalKnowledge = 'confirmed') {
   const taken: string[] = [];
   const steps: CheckSteps = {
     domainOf: (name) => new MailDomain(name),
@@ -115,7 +115,7 @@ describe('a check', () => {
   });
 
   it.each([
-    ['borne_out', 'settle no_such_mailbox'],
+    ['confirmed', 'settle no_such_mailbox'],
     ['refuted', 'settle refuses_everyone'],
     ['changed', 'settle answers_change'],
     ['unproved', 'control refusal'],

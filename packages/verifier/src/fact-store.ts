@@ -59,7 +59,7 @@ export function isFresh(fact: CatchAllFact, clock: Clock): boolean {
   return clock.now() - fact.provedAt < (fact.isCatchAll ? yesAgeMaxMs : noAgeMaxMs);
 }
 
-/** Whether a control or an acceptance is young enough to bear out a refusal: a day. */
+/** Whether a control or an acceptance is young enough to confirm a refusal: a day. */
 export function isRecent(time: number | undefined, clock: Clock): boolean {
   return time !== undefined && clock.now() - time < noAgeMaxMs;
 }

@@ -59,9 +59,9 @@ export interface VerifierOptions {
 
 export interface VerifyOptions {
   signal?: AbortSignal;
-  /** How long an address that its host puts off may be asked again, counted from the first time; 60 s by default. */
+  /** How long a deferred address may be asked again, counted from the first time; 60 s by default. */
   patienceMs?: number;
-  /** `wait` for hosts that put us off, or `return` the address with a time to try again. */
+  /** `wait` until a deferred address is due, or `return` it with a time to try again. */
   deferrals?: 'wait' | 'return';
   /** How often hosts deferred these addresses before: the `deferralCount` of the last outcome. Waits grow with it. */
   deferralCount?: number;
@@ -154,7 +154,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   let isClosed = false;
   let isDropDue = false;
 
-  /** Once for all that are cancelled together: a worker that stops cancels thousands. */
+  /** Calls it once for all runs that are cancelled in the same turn: a worker that stops cancels thousands. */
   function dropCancelledSoon(): void {
     if (isDropDue) return;
     isDropDue = true;
@@ -169,7 +169,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     const started: Run<T> = new Run<T>(items, engine, run, (ended) => {
       runs.delete(ended);
       if (!ended.isCancelled) return;
-      // Nobody else is served: leave nothing behind. Otherwise only what served the cancelled goes.
+      // Without another run, everything is aborted. Otherwise only the work of cancelled runs is dropped.
       if (runs.size === 0) engine.abort();
       else dropCancelledSoon();
     });

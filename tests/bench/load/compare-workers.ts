@@ -3,6 +3,7 @@ import { freePort } from '@assay/postgres/testing/free-port';
 import { type ProductProcess, startProcess } from '../../support/product-process.ts';
 import { Deadline } from '../../support/until.ts';
 import { type BenchProduct, startBenchProduct } from '../bulk/product.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { slowAddresses } from '../verifier/scenario.ts';
 
@@ -25,8 +26,8 @@ export async function compareWorkers(windowSeconds: number): Promise<Demand[]> {
     }
   }
   const ratioOf = (count: number) => (rates.get(count) ?? 0) / (rates.get(1) ?? 0);
-  console.log(`\nWorkers with an egress address each; every reply of a mail host takes ${replyDelayMs} ms\n`);
-  console.log(
+  print(`\nWorkers with an egress address each; every reply of a mail host takes ${replyDelayMs} ms\n`);
+  print(
     renderTable(
       ['workers', 'results/s', 'of one'],
       [...rates].map(([count, rate]) => [String(count), integer(rate), decimal(ratioOf(count))]),

@@ -10,6 +10,7 @@ import {
   startBenchProduct,
   untilWritten,
 } from '../bulk/product.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { difference, readUsage, type Usage } from './usage.ts';
 
@@ -66,7 +67,7 @@ export async function measureCost({ rows, singles }: CostCounts): Promise<Demand
        where datname = current_database() and application_name <> '' group by 1 order by 1`,
     );
     report(ofLists, ofSingles);
-    console.log(`\nDatabase sessions: ${sessions.map(({ name, count }) => `${name} ${count}`).join(', ')}`);
+    print(`\nDatabase sessions: ${sessions.map(({ name, count }) => `${name} ${count}`).join(', ')}`);
     return [];
   } finally {
     await product.close();
@@ -93,10 +94,10 @@ function report(lists: Cost, singles: Cost): void {
       const amount = (value(cost) * 1_000_000) / cost.count / unit;
       return amount < 10 ? decimal(amount) : integer(amount);
     });
-  console.log(
+  print(
     `\nA million checks, from ${integer(lists.count)} of a list and ${integer(singles.count)} single ones\n`,
   );
-  console.log(
+  print(
     renderTable(
       ['', 'in lists', 'single'],
       [

@@ -6,6 +6,7 @@ import { Deadline } from '../../support/until.ts';
 import { timed } from '../bulk/bare.ts';
 import { type BenchProduct, startBenchProduct } from '../bulk/product.ts';
 import { readMemory } from '../bulk/resident-memory.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer } from '../harness/report.ts';
 import { cpuMsOf } from '../requests/load.ts';
 
@@ -19,9 +20,9 @@ const event: RealtimeEvent = { event_type: 'refresh_user', event_metadata: {} };
 export async function openSockets(count: number): Promise<Demand[]> {
   const product = await startBenchProduct();
   const sockets: WebSocket[] = [];
-  let toldCount = 0;
+  let receivedCount = 0;
   const onMessage = ({ data }: MessageEvent) => {
-    if (String(data).includes(event.event_type)) toldCount += 1;
+    if (String(data).includes(event.event_type)) receivedCount += 1;
   };
   try {
     const tabs = await prepareTabs(product, count);
@@ -36,24 +37,24 @@ export async function openSockets(count: number): Promise<Demand[]> {
     });
     const { nowMB } = await readMemory(product.apiPid);
     const cpuBefore = await cpuMsOf(product.apiPid);
-    const tellMs = await timed(async () => {
+    const publishMs = await timed(async () => {
       await publishToAll(product, new Set(tabs.map(({ userId }) => userId)));
       await new Deadline(60_000)
-        .until('every socket got the event', async () => toldCount >= count, 5)
+        .until('every socket got the event', async () => receivedCount >= count, 5)
         .catch(() => undefined);
     });
-    const tellCpuMs = (await cpuMsOf(product.apiPid)) - cpuBefore;
+    const publishCpuMs = (await cpuMsOf(product.apiPid)) - cpuBefore;
     const kilobytes = ((nowMB - idleMB) * 1_000) / count;
-    console.log(
+    print(
       `\n${integer(count)} sockets of ${integer(count / socketsPerCustomer)} customers at one API process` +
         `\nopened in ${decimal(openMs / 1_000, 1)} s; memory ${integer(idleMB)} MB before, ${integer(nowMB)} MB after` +
-        `\nan event for each arrived within ${integer(tellMs)} ms and took ${integer(tellCpuMs)} ms of processor time`,
+        `\nan event for each arrived within ${integer(publishMs)} ms and took ${integer(publishCpuMs)} ms of processor time`,
     );
     return [
       {
         what: 'sockets: open and got the event',
-        figure: `${integer(toldCount)} of ${integer(count)}`,
-        isMet: toldCount === count,
+        figure: `${integer(receivedCount)} of ${integer(count)}`,
+        isMet: receivedCount === count,
       },
       {
         what: `sockets: memory for each, at most ${kilobytesMax} kB`,

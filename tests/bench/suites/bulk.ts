@@ -16,6 +16,7 @@ import {
   verifySingle,
 } from '../bulk/product.ts';
 import { forgetPeak, readMemory } from '../bulk/resident-memory.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { ours as engine, runEntry, writeAddresses } from '../verifier/entries.ts';
 
@@ -103,8 +104,8 @@ async function compareFile(product: BenchProduct, { file: rowCount }: Counts): P
   const { peakMB } = await readMemory(apiPid);
   await customer.client.validations.deleteList({ params: { list_id: listId } });
 
-  console.log(`\n${integer(rowCount)} rows\n`);
-  console.log(
+  print(`\n${integer(rowCount)} rows\n`);
+  print(
     renderTable(
       ['', 'ours s', 'bare s', 'ours / bare'],
       [
@@ -114,8 +115,8 @@ async function compareFile(product: BenchProduct, { file: rowCount }: Counts): P
       ],
     ),
   );
-  console.log(`\nThe call that creates the list answers after ${seconds(answerMs)} s.`);
-  console.log(`API: ${integer(idleMB)} MB idle, ${integer(peakMB)} MB at most`);
+  print(`\nThe call that creates the list answers after ${seconds(answerMs)} s.`);
+  print(`API: ${integer(idleMB)} MB idle, ${integer(peakMB)} MB at most`);
   return [
     atLeast('preview: half the rate of the bare parser', parseMs / previewMs, 0.5),
     atMost('creation, until the rows are there: 3 times a bare COPY', createMs / copyInMs, 3),
@@ -144,8 +145,8 @@ async function compareEndToEnd(product: BenchProduct, { endToEnd: count }: Count
     oursRate = Math.max(oursRate, (count / ms) * 1_000);
   }
 
-  console.log(`\n${integer(count)} addresses end to end\n`);
-  console.log(
+  print(`\n${integer(count)} addresses end to end\n`);
+  print(
     renderTable(
       ['', 'addresses/s'],
       [
@@ -177,8 +178,8 @@ async function compareFairness(product: BenchProduct, asked: Counts): Promise<De
   const { status } = await large.client.validations.getList({ params: { list_id: background.id } });
   await large.client.validations.deleteList({ params: { list_id: background.id } });
 
-  console.log(`\nwhile a list of ${integer(asked.background)} runs, medians\n`);
-  console.log(
+  print(`\nwhile a list of ${integer(asked.background)} runs, medians\n`);
+  print(
     renderTable(
       ['', 'busy ms', 'idle ms', 'busy / idle'],
       [

@@ -10,6 +10,7 @@ import { timed } from '../bulk/bare.ts';
 import { writeListFile } from '../bulk/list-file.ts';
 import { type BenchProduct, createPausedList, previewFile, startBenchProduct } from '../bulk/product.ts';
 import { forgetPeak, readMemory } from '../bulk/resident-memory.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 
 const counts = {
@@ -42,10 +43,10 @@ export async function run(options: string[]): Promise<Demand[]> {
       neighbour: neighbours[0] ?? '',
     });
 
-    console.log(`\n${integer(asked.list)} rows, among ${integer(asked.list * (1 + asked.otherLists))}\n`);
-    console.log(renderTable(['pages while the list runs', 'median ms', 'p95 ms'], pages.table));
-    console.log();
-    console.log(
+    print(`\n${integer(asked.list)} rows, among ${integer(asked.list * (1 + asked.otherLists))}\n`);
+    print(renderTable(['pages while the list runs', 'median ms', 'p95 ms'], pages.table));
+    print('');
+    print(
       renderTable(
         ['deletion', 's', 'MB of WAL', 'dead rows'],
         [

@@ -1,6 +1,7 @@
 // The product under the load of many customers, sockets and workers on this machine.
 import { parseArgs } from 'node:util';
 import { startBenchProduct } from '../bulk/product.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { compareWorkers } from '../load/compare-workers.ts';
 import { prepareMix } from '../load/customer-mix.ts';
@@ -73,8 +74,8 @@ async function measureMix({ seconds }: Size): Promise<Demand[]> {
     const { perSecond } = await findCapacity(traffic, seconds / 2);
     const answers = await offer({ ...traffic, connectionCount: manyConnections, seconds }, perSecond / 2);
     const names = [...new Set(answers.map(({ name }) => name))].sort();
-    console.log(`\nA mix of customers' calls, ${integer(perSecond / 2)} per second, half the capacity\n`);
-    console.log(
+    print(`\nA mix of customers' calls, ${integer(perSecond / 2)} per second, half the capacity\n`);
+    print(
       renderTable(
         ['', 'calls', 'p50 ms', 'p99 ms'],
         [
@@ -115,8 +116,8 @@ async function measureOverload({ seconds }: Size): Promise<Demand[]> {
     const accepted = answers.filter(isAccepted);
     const shed = answers.filter(({ status }) => status === 429 || status === 503);
     const other = answers.length - accepted.length - shed.length;
-    console.log(`\nTwice the capacity of ${integer(full.perSecond)} calls per second\n`);
-    console.log(
+    print(`\nTwice the capacity of ${integer(full.perSecond)} calls per second\n`);
+    print(
       renderTable(
         ['', 'calls', 'p50 ms', 'p99 ms'],
         [

@@ -5,6 +5,7 @@ import { API_BASE } from '@assay/contract';
 import { makeDataFolder } from '../../../apps/server/src/testing/data-folder.ts';
 import { signUpByProtocol } from '../../e2e/support/sign-up.ts';
 import { freePortRange, interrupt, startProduct, untilReady } from '../../e2e/support/started-product.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { type FormFactor, type LighthouseResult, runLighthouse } from '../pages/run-lighthouse.ts';
 import { withSignedInBrowser } from '../pages/signed-in-browser.ts';
@@ -97,7 +98,7 @@ async function measureLoads(debuggingPort: number, url: string, paths: readonly 
       );
     }
   }
-  console.log(`\n${renderTable(['', 'layout shift', 'longest task ms'], rows)}`);
+  print(`\n${renderTable(['', 'layout shift', 'longest task ms'], rows)}`);
   return demands;
 }
 
@@ -116,7 +117,7 @@ async function measureScores(port: number, url: string, paths: readonly string[]
     }
   }
   const head = ['', 'performance', 'accessibility', 'best practices', 'largest paint ms', 'blocking ms'];
-  console.log(`\n${renderTable(head, rows)}`);
+  print(`\n${renderTable(head, rows)}`);
   return demands;
 }
 

@@ -10,6 +10,7 @@ import {
   startBenchProduct,
 } from '../bulk/product.ts';
 import { pathOf } from '../harness/measure.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { load, type Rate, type Target } from '../requests/load.ts';
 
@@ -105,7 +106,7 @@ function report(rates: Map<string, Rate>): Demand[] {
     integer(rate.cpuMicroseconds),
     decimal(shareOf(rate)),
   ]);
-  console.log(`\n${renderTable(['', 'requests/s', 'CPU µs', 'of bare'], rows)}`);
+  print(`\n${renderTable(['', 'requests/s', 'CPU µs', 'of bare'], rows)}`);
   return [...rates]
     .filter(([name]) => name !== bareName)
     .map(([name, rate]) => ({

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { KnownTruth } from '@assay/mail-world';
 import { installApart } from '../harness/install-apart.ts';
 import { measure } from '../harness/measure.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { type Entry, ours, peers } from '../verifier/entries.ts';
 import { startWorld } from '../verifier/world.ts';
@@ -102,7 +103,7 @@ function printScores(scores: Map<string, Score>): void {
     'dead called valid',
     'charges for the unknowable',
   ];
-  console.log(`\n${renderTable(head, rows)}`);
+  print(`\n${renderTable(head, rows)}`);
 }
 
 function demandsOf({ count, right, ...harm }: Score): Demand[] {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installApart } from '../harness/install-apart.ts';
 import { measure, pathOf } from '../harness/measure.ts';
+import { print } from '../harness/print.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import {
   betterOf,
@@ -69,7 +70,7 @@ async function compareEngine(folder: string): Promise<Demand[]> {
         const { rightPerSecondOfWork, cpuMsPerThousand } = await runEntry(entry, addresses, world);
         rates[entry.name] = Math.max(rates[entry.name] ?? 0, rightPerSecondOfWork);
         const rate = `${integer(rightPerSecondOfWork)} right/s`;
-        console.log(
+        print(
           `${integer(count)} addresses, ${entry.name}: ${rate}, ${integer(cpuMsPerThousand)} ms CPU/1,000`,
         );
       }
@@ -107,7 +108,7 @@ async function runScenario(
   folder: string,
   maxConnectionsPerHost: number | undefined,
 ): Promise<Map<string, Score>> {
-  console.log(`\n${integer(addressCount)} addresses, ${replyDelayMs} ms a reply, ${title}\n`);
+  print(`\n${integer(addressCount)} addresses, ${replyDelayMs} ms a reply, ${title}\n`);
   const world = await startWorld({ replyDelayMs, maxConnectionsPerHost });
   try {
     const addresses = await writeAddresses(folder, addressCount, world);
@@ -168,7 +169,7 @@ function printScores(scores: Map<string, Score>): void {
     'MiB',
     'violations',
   ];
-  console.log(renderTable(head, rows));
+  print(renderTable(head, rows));
 }
 
 function judge(title: string, scores: Map<string, Score>): Demand[] {
@@ -218,7 +219,7 @@ async function compareMemory(folder: string): Promise<Demand> {
       scores.push(await runEntry(ours, await writeAddresses(folder, count, world), world));
     const [few, many] = scores;
     if (!few || !many) throw new Error('both runs have a score');
-    console.log(`\nours, ${integer(addressCount)} and ${integer(manyAddressCount)} addresses\n`);
+    print(`\nours, ${integer(addressCount)} and ${integer(manyAddressCount)} addresses\n`);
     printScores(
       new Map([
         [integer(addressCount), few],

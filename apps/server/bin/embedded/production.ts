@@ -19,7 +19,7 @@ export function refuseUnready(env: NodeJS.ProcessEnv, options: ProductionOptions
   const problems = [...missingOf(env, options), ...mistakesOf(env)];
   if (problems.length === 0) return;
   throw new Error(
-    `Assay is not ready for production:\n${problems.map((line) => `  - ${line}`).join('\n')}\nSee docs/operations.md, "One machine in production". Without --production, this is a trial.`,
+    `Assay is not ready for production:\n${problems.map((line) => `  - ${line}`).join('\n')}\nSee docs/installation.md, "One machine in production". Without --production, this is a trial.`,
   );
 }
 

@@ -19,7 +19,7 @@ const words = {
 Runs everything until it is stopped: API, worker, web app, and a stand-in for each outside part that the environment does not name
 (database, identity provider, payments, mailboxes, mail world). \`npm start\` runs it after it has built the web app. See README.md.
 --production runs a small installation for real people: with a database and an identity provider of its own, and without stand-ins
-and demo account. It says what is missing. See docs/operations.md.`,
+and demo account. It says what is missing. See docs/installation.md.`,
   },
   api: {
     summary: 'serve the API and the web app',

@@ -94,7 +94,7 @@ export function keepSuspectsApart(options: SuspectsOptions): SuspectsKeeper {
       areWaiting = await queue.areSuspectsWaiting(queues);
       if (areWaiting && isWithout) await queue.releaseSuspect(queues);
     } catch (error) {
-      logger.warn({ err: error }, 'could not look for jobs of dead workers; the next look comes soon');
+      logger.warn({ err: error }, 'could not poll for jobs of dead workers; trying again soon');
     }
     if (!areWaiting || isWithout || child || isStopping) return;
     try {

@@ -211,10 +211,10 @@ const lookedUpChecks = ['reverse_dns', 'helo', 'spf', 'block_lists'] as const;
 
 async function unlessLookupFails(
   check: EgressCheck,
-  look: () => Promise<EgressFinding>,
+  lookUp: () => Promise<EgressFinding>,
 ): Promise<EgressFinding> {
   try {
-    return await look();
+    return await lookUp();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return { check, status: 'unclear', detail: `A lookup failed (${code ?? 'no reason given'}).` };

@@ -87,7 +87,7 @@ describe('judgeRefused', () => {
   const refusal: ReplyClass = { meaning: 'refused', reason: 'mailbox_disabled', rule: '' };
 
   it.each([
-    ['borne_out', 'mailbox_disabled'],
+    ['confirmed', 'mailbox_disabled'],
     ['refuted', 'refuses_everyone'],
     ['unproved', 'refusal_unproved'],
     ['unprovable', 'refusal_unproved'],

@@ -14,16 +14,16 @@ export function judgeAccepted(catchAll: CatchAllKnowledge): Reason {
 }
 
 /**
- * Whether a refusal says anything about the mailbox: a control bears it out, or the host refuses everyone. `unproved`
+ * Whether a refusal says anything about the mailbox: a control confirms it, or the host refuses everyone. `unproved`
  * refusals need a control; for `unprovable` ones the control was of no use.
  */
-export type RefusalKnowledge = 'borne_out' | 'refuted' | 'unproved' | 'unprovable' | 'changed';
+export type RefusalKnowledge = 'confirmed' | 'refuted' | 'unproved' | 'unprovable' | 'changed';
 
 /** The reason for an address that the host refuses. */
 export function judgeRefused(refusal: ReplyClass, knowledge: RefusalKnowledge): Reason {
   if (knowledge === 'changed') return 'answers_change';
   if (knowledge === 'refuted') return 'refuses_everyone';
-  return knowledge === 'borne_out' ? refusal.reason : 'refusal_unproved';
+  return knowledge === 'confirmed' ? refusal.reason : 'refusal_unproved';
 }
 
 /** Whether a mailbox that is refused for this reason exists. */

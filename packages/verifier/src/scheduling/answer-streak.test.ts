@@ -12,35 +12,35 @@ function streakOf(kind: AnswerKind, count: number, streaks = new AnswerStreaks()
 it('answers of one kind on one connection are one streak', () => {
   const streaks = new AnswerStreaks();
   const streak = streakOf('refused', 2, streaks);
-  expect(streak).toMatchObject({ connection, kind: 'refused', count: 2, isBorneOut: false });
+  expect(streak).toMatchObject({ connection, kind: 'refused', count: 2, isConfirmed: false });
   expect(streaks.latestOn(connection)).toBe(streak);
   expect(streaks.add(otherConnection, 'refused', 0)).not.toBe(streak);
   expect(streaks.add(connection, 'refused', 0)).toBe(streak);
 });
 
-it('an answer of the other kind on the same connection bears it out and starts another', () => {
+it('an answer of the other kind on the same connection confirms it and starts another', () => {
   const streaks = new AnswerStreaks();
   const streak = streakOf('accepted', 2, streaks);
   streaks.add(otherConnection, 'refused', 0);
-  expect(streak.isBorneOut).toBe(false);
+  expect(streak.isConfirmed).toBe(false);
   expect(streaks.add(connection, 'refused', 0)).not.toBe(streak);
-  expect(streak.isBorneOut).toBe(true);
+  expect(streak.isConfirmed).toBe(true);
 });
 
-it('an answer after it was borne out starts another', () => {
+it('an answer after it was confirmed starts another', () => {
   const streaks = new AnswerStreaks();
   const streak = streakOf('refused', 2, streaks);
-  streaks.bearOut(connection, 'refused');
-  expect(streak.isBorneOut).toBe(true);
-  expect(streaks.add(connection, 'refused', 0)).toMatchObject({ count: 1, isBorneOut: false });
+  streaks.confirm(connection, 'refused');
+  expect(streak.isConfirmed).toBe(true);
+  expect(streaks.add(connection, 'refused', 0)).toMatchObject({ count: 1, isConfirmed: false });
 });
 
-it('is not borne out by another kind or on another connection', () => {
+it('is not confirmed by another kind or on another connection', () => {
   const streaks = new AnswerStreaks();
   const streak = streakOf('refused', 2, streaks);
-  streaks.bearOut(connection, 'accepted');
-  streaks.bearOut(otherConnection, 'refused');
-  expect(streak.isBorneOut).toBe(false);
+  streaks.confirm(connection, 'accepted');
+  streaks.confirm(otherConnection, 'refused');
+  expect(streak.isConfirmed).toBe(false);
 });
 
 it('has the time of its latest answer', () => {
@@ -61,10 +61,10 @@ it('has one question to its connection, and says whether an address waits for th
   expect(streak.hasWaiting).toBe(true);
 });
 
-it('bears nothing out without a connection, or on one without answers', () => {
+it('confirms nothing without a connection, or on one without answers', () => {
   const streaks = new AnswerStreaks();
-  streaks.bearOut(undefined, 'refused');
-  streaks.bearOut(otherConnection, 'refused');
+  streaks.confirm(undefined, 'refused');
+  streaks.confirm(otherConnection, 'refused');
   expect(streaks.latestOn(otherConnection)).toBe(undefined);
   expect(streaks.isTooLong(streakOf('refused', 1, streaks))).toBe(true);
 });
@@ -82,13 +82,13 @@ it.each([
   ['accepted', [2, 4, 8, 8]],
   ['refused', [1, 2, 4, 4]],
 ] as const)(
-  'each one of %s that is borne out doubles how many may go unchecked, up to a limit',
+  'each one of %s that is confirmed doubles how many may go unchecked, up to a limit',
   (kind, counts) => {
     const streaks = new AnswerStreaks();
     for (const count of counts) {
       if (count > 1) expect(streaks.isTooLong(streakOf(kind, count - 1, streaks))).toBe(false);
       expect(streaks.isTooLong(streaks.add(connection, kind, 0))).toBe(true);
-      streaks.bearOut(connection, kind);
+      streaks.confirm(connection, kind);
     }
   },
 );
@@ -96,10 +96,10 @@ it.each([
 it('short streaks, and a second confirmation of the same one, raise nothing', () => {
   const streaks = new AnswerStreaks();
   streakOf('accepted', 1, streaks);
-  streaks.bearOut(connection, 'accepted');
+  streaks.confirm(connection, 'accepted');
   expect(streaks.isTooLong(streakOf('accepted', 2, streaks))).toBe(true);
-  streaks.bearOut(connection, 'accepted');
-  streaks.bearOut(connection, 'accepted');
+  streaks.confirm(connection, 'accepted');
+  streaks.confirm(connection, 'accepted');
   expect(streaks.isTooLong(streakOf('accepted', 4, streaks))).toBe(true);
 });
 

@@ -13,7 +13,7 @@ export class AnswerStreak<Connection, Waiting> {
   /** When the latest of them arrived. */
   latestAt: number;
   /** Whether the connection showed after these answers that it still tells mailboxes apart. */
-  isBorneOut = false;
+  isConfirmed = false;
   /** Whether the last transaction with answers of this streak is complete. */
   isTransactionOver = false;
   #question: ProbeState<Waiting> | undefined;
@@ -24,7 +24,7 @@ export class AnswerStreak<Connection, Waiting> {
     this.latestAt = now;
   }
 
-  /** The question to this connection that bears the streak out, and the addresses that wait for it. */
+  /** The question to this connection that confirms the streak, and the addresses that wait for it. */
   get question(): ProbeState<Waiting> {
     this.#question ??= newProbeState();
     return this.#question;
@@ -48,13 +48,13 @@ export class AnswerStreaks<Connection extends object, Waiting> {
 
   add(connection: Connection, kind: AnswerKind, now: number): AnswerStreak<Connection, Waiting> {
     const latest = this.#latest.get(connection);
-    if (latest !== undefined && latest.kind === kind && !latest.isBorneOut) {
+    if (latest !== undefined && latest.kind === kind && !latest.isConfirmed) {
       latest.count += 1;
       latest.latestAt = now;
       latest.isTransactionOver = false;
       return latest;
     }
-    if (latest !== undefined && latest.kind !== kind) latest.isBorneOut = true;
+    if (latest !== undefined && latest.kind !== kind) latest.isConfirmed = true;
     const streak = new AnswerStreak<Connection, Waiting>(connection, kind, now);
     this.#latest.set(connection, streak);
     return streak;
@@ -70,10 +70,10 @@ export class AnswerStreaks<Connection extends object, Waiting> {
   }
 
   /** The connection has shown that its latest answers of this kind are right. */
-  bearOut(connection: Connection | undefined, kind: AnswerKind): void {
+  confirm(connection: Connection | undefined, kind: AnswerKind): void {
     const latest = connection && this.#latest.get(connection);
-    if (latest?.kind !== kind || latest.isBorneOut) return;
-    latest.isBorneOut = true;
+    if (latest?.kind !== kind || latest.isConfirmed) return;
+    latest.isConfirmed = true;
     if (this.isTooLong(latest)) {
       this.#countMax[kind] = Math.min(this.#countMax[kind] * 2, countMaxAtLast[kind]);
     }

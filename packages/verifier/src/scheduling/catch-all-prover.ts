@@ -43,7 +43,7 @@ export class CatchAllProver implements ProbePlan {
 
   /** Whether the connection may have begun to accept everyone. */
   #isInDoubt({ domain, streak, transaction }: Job): boolean {
-    if (streak === undefined || streak.isBorneOut) return false;
+    if (streak === undefined || streak.isConfirmed) return false;
     return isLong(transaction) || domain.streaks.isTooLong(streak);
   }
 
@@ -130,7 +130,7 @@ export class CatchAllProver implements ProbePlan {
     const { facts, clock } = this.#services;
     const fact = { isCatchAll, provedAt: clock.now() };
     const wasClosed = this.#factOf(probe)?.isCatchAll === false;
-    domain.streaks.bearOut(connection, 'accepted');
+    domain.streaks.confirm(connection, 'accepted');
     if (isCatchAll && wasClosed) {
       // It refused such names today and accepts them now.
       this.#noteChange(probe);

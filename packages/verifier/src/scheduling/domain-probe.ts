@@ -199,7 +199,7 @@ export class DomainProbe implements Probe {
     }
   }
 
-  /** Nothing can bear out the answers of the connection any more: asks again on another one, but not forever. */
+  /** Nothing can confirm the answers of the connection any more: asks again on another one, but not forever. */
   onConnectionGone({ question }: JobStreak): void {
     for (const job of takeWaiting(question)) {
       if (job.repeatCount >= repeatsMax) this.#settleUnanswered(job, undefined);

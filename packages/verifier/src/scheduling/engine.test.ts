@@ -42,7 +42,7 @@ function openEngine(lookups: Pick<Resolver, 'mx' | 'ipv4'>, clock: ManualClock):
   });
 }
 
-it('a question of our own is not taken to the next host: only the host that answered can bear its answer out', () => {
+it('a question of our own is not taken to the next host: only the host that answered can confirm its answer', () => {
   const clock = new ManualClock();
   const noData: DnsAnswer<never> = { status: 'no_data', expiresAt: 0 };
   const engine = openEngine({ mx: async () => noData, ipv4: async () => noData }, clock);

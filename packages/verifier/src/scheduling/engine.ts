@@ -53,7 +53,7 @@ export class Engine implements CheckSteps, PoolOwner {
   readonly #pools: HostPools;
   readonly #prover: CatchAllProver;
   readonly #control: RefusalControl;
-  /** What a host says of the later names of one read may bear out what it says of the earlier. */
+  /** What a host says of the later names of one read may confirm what it says of the earlier. */
   #unread: Job[] = [];
   /** Transactions that are complete since the last read. */
   #completed: { session: JobSession; domain: MailDomain }[] = [];
@@ -260,10 +260,10 @@ export class Engine implements CheckSteps, PoolOwner {
     const completed = this.#completed;
     if (jobs.length > 0) {
       this.#unread = [];
-      const borneOut = new Set<JobStreak>();
-      for (const job of jobs) this.#noteAnswer(job, borneOut);
+      const confirmed = new Set<JobStreak>();
+      for (const job of jobs) this.#noteAnswer(job, confirmed);
       for (const job of jobs) takeNextStep(job, this);
-      for (const streak of borneOut) this.#probeOf(streak).release(streak.question);
+      for (const streak of confirmed) this.#probeOf(streak).release(streak.question);
     }
     if (completed.length > 0) {
       this.#completed = [];
@@ -271,14 +271,14 @@ export class Engine implements CheckSteps, PoolOwner {
     }
   }
 
-  /** Adds an answer to its streak, which ends a streak of the other kind and bears that out. */
-  #noteAnswer(job: Job, borneOut: Set<JobStreak>): void {
+  /** Adds an answer to its streak, which ends a streak of the other kind and confirms that. */
+  #noteAnswer(job: Job, confirmed: Set<JobStreak>): void {
     const { domain, answer, answeredBy, connection } = job;
     if (answeredBy === undefined || connection === undefined) return;
     const isAccepted = answer?.meaning === 'accepted';
     const last = domain.streaks.latestOn(connection);
     job.streak = domain.streaks.add(connection, isAccepted ? 'accepted' : 'refused', this.#now());
-    if (last?.isBorneOut && last.hasWaiting) borneOut.add(last);
+    if (last?.isConfirmed && last.hasWaiting) confirmed.add(last);
     if (isAccepted) this.#control.onAccepted(job, answeredBy);
     else this.#prover.onRefused(job);
   }
@@ -289,7 +289,7 @@ export class Engine implements CheckSteps, PoolOwner {
     if (streak === undefined) return;
     streak.isTransactionOver = true;
     if (!streak.hasWaiting) return;
-    if (streak.isBorneOut) this.#probeOf(streak).release(streak.question);
+    if (streak.isConfirmed) this.#probeOf(streak).release(streak.question);
     else this.#probeOf(streak).askConnection(streak);
   }
 
@@ -314,7 +314,7 @@ export class Engine implements CheckSteps, PoolOwner {
 
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void {
     job.addFailure(reason, stage);
-    // Only the host that gave an answer can bear it out.
+    // Only the host that gave an answer can confirm it.
     if (job.probe) {
       this.settle(job, reason);
       return;
@@ -467,7 +467,7 @@ const evidenceOf = (job: Job, ...stages: EvidenceStage[]): EvidenceStage[] => [
   ...stages.map((stage) => job.ownStage(stage)),
 ];
 
-/** The question of our own that bears an answer out. */
+/** The question of our own that confirms an answer. */
 function probeOf({ domainHost }: Job, meaning: ReplyClass['meaning']): JobProbe | undefined {
   if (meaning === 'accepted') return domainHost.proof;
   return meaning === 'refused' ? domainHost.controlProbe : undefined;

@@ -145,7 +145,7 @@ export class HostLosses {
 }
 
 /**
- * Whether the host ended the conversation over the question that would bear out its answers. That question comes right
+ * Whether the host ended the conversation over the question that would confirm its answers. That question comes right
  * after them, so the connection was not idle: the host takes no more recipients on one than it has answered. Below two,
  * there would be no room for such a question at all.
  */

@@ -104,7 +104,7 @@ export class HostManners {
     return Math.min(this.#namedRecipientsMax, this.#observedRecipientsMax.count);
   }
 
-  /** One less than the host takes on a connection: the last one bears out the answers to the others, if that is needed. */
+  /** One less than the host takes on a connection: the last one confirms the answers to the others, if that is needed. */
   get #recipientsForCallers(): number {
     return Math.max(this.#recipientsPerConnection - 1, 1);
   }
@@ -114,7 +114,7 @@ export class HostManners {
     return askedCount >= this.#recipientsForCallers;
   }
 
-  /** Whether the connection may be asked about one more name to bear out its answers. */
+  /** Whether the connection may be asked about one more name to confirm its answers. */
   hasRoomForControl({ askedCount }: ConnectionLoad): boolean {
     return askedCount < this.#recipientsPerConnection;
   }

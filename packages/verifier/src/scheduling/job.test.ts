@@ -100,7 +100,7 @@ describe('a host of a domain', () => {
       host.soleControl = { askedAt: 0, answeredBy: {} as JobPlace };
       host.acceptedWitness = { mailbox: 'jane@a.test', askedAt: 0 };
       host.refusedWitness = { mailbox: 'bob@a.test', askedAt: 0 };
-      host.borneOutKinds.set('550', 0);
+      host.confirmedKinds.set('550', 0);
       host.noteChange(0);
       host.proof.waiting.push(buildJob('jane@a.test'));
     }

@@ -91,7 +91,7 @@ export class Job implements Question {
   /** A question of our own that has a streak from the start may be asked only on the connection of the streak. */
   streak: JobStreak | undefined;
   transaction: Transaction | undefined;
-  /** How often we asked again because the connection was gone before its answers were borne out. */
+  /** How often we asked again because the connection was gone before its answers were confirmed. */
   repeatCount = 0;
   /** How many controls on other connections it has waited for. */
   soleControlCount = 0;
@@ -141,7 +141,7 @@ export class Job implements Question {
     this.evidence = undefined;
   }
 
-  /** Forgets an answer that nothing can bear out any more. */
+  /** Forgets an answer that nothing can confirm any more. */
   repeat(): void {
     this.startOver();
     this.repeatCount += 1;
@@ -263,8 +263,8 @@ export class DomainHost {
   readonly controlProbe: JobProbe = newProbeState();
   /** The latest control that was the only question of its connection, and that the host accepted. */
   soleControl: { readonly askedAt: number; readonly answeredBy: JobPlace } | undefined;
-  /** Kinds of ambiguous refusals that a control has borne out, and when. */
-  readonly borneOutKinds = new Map<string, number>();
+  /** Kinds of ambiguous refusals that a control has confirmed, and when. */
+  readonly confirmedKinds = new Map<string, number>();
   /** When it accepted a mailbox. */
   acceptedAt: number | undefined;
   /** Mailboxes that it accepted and refused a moment ago; never stored. */
@@ -286,7 +286,7 @@ export class DomainHost {
     this.catchAll = undefined;
     this.control = undefined;
     this.soleControl = undefined;
-    this.borneOutKinds.clear();
+    this.confirmedKinds.clear();
     this.acceptedAt = undefined;
     this.acceptedWitness = undefined;
     this.refusedWitness = undefined;

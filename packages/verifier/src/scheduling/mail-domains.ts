@@ -75,11 +75,11 @@ export class MailDomains {
     else if (domain.route !== undefined && domain.route.expiresAt > this.#services.clock.now()) onRouted(job);
     else {
       domain.waitingForRoute = [job];
-      void this.#look(domain, job.client.customer, onRouted);
+      void this.#lookUpRoute(domain, job.client.customer, onRouted);
     }
   }
 
-  async #look(domain: MailDomain, customer: string, onRouted: (job: Job) => void): Promise<void> {
+  async #lookUpRoute(domain: MailDomain, customer: string, onRouted: (job: Job) => void): Promise<void> {
     const { traits, facts, clock } = this.#services;
     const resolver = this.#services.resolver.askedBy(customer);
     const startedAt = clock.now();

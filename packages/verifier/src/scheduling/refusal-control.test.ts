@@ -73,10 +73,10 @@ describe('an ambiguous refusal', () => {
     expect(openControl(() => control).refuse(reply)).toBe('unprovable');
   });
 
-  it.each(['250 Ok', unknownUser, '552 5.2.2 Mailbox full'])('is borne out by postmaster %s', (control) => {
+  it.each(['250 Ok', unknownUser, '552 5.2.2 Mailbox full'])('is confirmed by postmaster %s', (control) => {
     const { refuse, asked } = openControl(() => control);
-    expect(refuse('550 Rejected')).toBe('borne_out');
-    expect(refuse('550 Rejected', 'joe')).toBe('borne_out');
+    expect(refuse('550 Rejected')).toBe('confirmed');
+    expect(refuse('550 Rejected', 'joe')).toBe('confirmed');
     expect(asked).toEqual(['postmaster']);
   });
 
@@ -88,12 +88,12 @@ describe('an ambiguous refusal', () => {
   });
 
   it('clear words need no such control', () => {
-    expect(openControl(() => '550 5.7.1 Not from outside').refuse(unknownUser)).toBe('borne_out');
+    expect(openControl(() => '550 5.7.1 Not from outside').refuse(unknownUser)).toBe('confirmed');
   });
 
   it('of a backup host needs a control there, although one bore out the same words of the first host', () => {
     const { host, refuse } = openControl(() => '250 Ok');
-    expect(refuse('550 Rejected')).toBe('borne_out');
+    expect(refuse('550 Rejected')).toBe('confirmed');
     host.says = () => '550 Rejected';
     expect(refuse('550 Rejected', 'joe', 1)).toBe('refuted');
   });
@@ -110,7 +110,7 @@ describe('a refusal in clear words', () => {
     const { clock, refuse, accept, asked } = openControl(() => unknownUser);
     accept('jane');
     clock.advance(dayMs - 1);
-    expect(refuse(unknownUser, 'bob')).toBe('borne_out');
+    expect(refuse(unknownUser, 'bob')).toBe('confirmed');
     expect(asked).toEqual([]);
     clock.advance(1);
     expect(refuse(unknownUser, 'joe')).toBe('refuted');
@@ -130,7 +130,7 @@ describe('a refusal in clear words', () => {
   it('needs no control for a day after its host accepted a mailbox of another domain', () => {
     const { clock, pool, refuse, asked } = openControl(() => unknownUser);
     pool.acceptedAt = clock.now();
-    expect(refuse(unknownUser)).toBe('borne_out');
+    expect(refuse(unknownUser)).toBe('confirmed');
     clock.advance(dayMs);
     expect(refuse(unknownUser)).toBe('refuted');
     expect(asked).toEqual(['postmaster']);
@@ -141,7 +141,7 @@ describe('a refusal in clear words', () => {
     const hosts = ['a-b.mail.protection.outlook.com'];
     domain.route = { kind: 'hosts', hosts, isImplicit: false, expiresAt: Infinity };
     const reply = '550 5.4.1 Recipient address rejected: Access denied.';
-    expect(refuse(reply)).toBe('borne_out');
+    expect(refuse(reply)).toBe('confirmed');
     expect(asked).toEqual([]);
   });
 });
@@ -176,7 +176,7 @@ describe('the answer of postmaster', () => {
 
   it('of a backup host says nothing about the first host', () => {
     const { host, refuse, asked } = openControl(() => '250 Ok');
-    expect(refuse(unknownUser, 'jane', 1)).toBe('borne_out');
+    expect(refuse(unknownUser, 'jane', 1)).toBe('confirmed');
     host.says = () => unknownUser;
     expect(refuse(unknownUser, 'jane', 0)).toBe('refuted');
     expect(asked).toEqual(['postmaster', 'postmaster']);
@@ -191,7 +191,7 @@ describe('the answer of postmaster', () => {
       host.says = () => '250 Ok';
       clock.advance(5_000);
       expect(asked).toEqual(['postmaster', 'postmaster']);
-      expect(log).toEqual(['jane borne_out']);
+      expect(log).toEqual(['jane confirmed']);
     },
   );
 
@@ -212,14 +212,14 @@ describe('the answer of postmaster', () => {
     refuse('550 Rejected');
     expect(log).toEqual([]);
     accept('john');
-    expect(log).toEqual(['jane borne_out']);
+    expect(log).toEqual(['jane confirmed']);
   });
 });
 
 describe('the answer of a mailbox that was accepted before', () => {
   it.each([
-    ['250 Ok', 'borne_out', []],
-    ['452 4.2.2 Mailbox full', 'borne_out', []],
+    ['250 Ok', 'confirmed', []],
+    ['452 4.2.2 Mailbox full', 'confirmed', []],
     [unknownUser, 'changed', []],
     ['554 5.7.1 Client host blocked using zen.spamhaus.org', 'unproved', ['bob refusal_unproved']],
   ])('%s: an ambiguous refusal is %s', (reply, knowledge, settled) => {
@@ -251,17 +251,17 @@ describe('the acceptance of a mailbox', () => {
 
 it('remembers at most 16 kinds of ambiguous refusals', () => {
   const { domain, refuse } = openControl(() => '250 Ok');
-  for (let index = 0; index < 15; index++) domain.hostAt(0).borneOutKinds.set(`kind ${index}`, 0);
+  for (let index = 0; index < 15; index++) domain.hostAt(0).confirmedKinds.set(`kind ${index}`, 0);
   refuse('550 Rejected');
-  expect(domain.hostAt(0).borneOutKinds.size).toBe(16);
+  expect(domain.hostAt(0).confirmedKinds.size).toBe(16);
   refuse('550 5.1.0 Address rejected');
-  expect(domain.hostAt(0).borneOutKinds.size).toBe(1);
+  expect(domain.hostAt(0).confirmedKinds.size).toBe(1);
 });
 
 describe('a host that begins to refuse everyone', () => {
   it('in ambiguous words that no control bore out: postmaster is asked again', () => {
     const { host, refuse, asked } = openControl(() => '250 Ok');
-    expect(refuse(unknownUser)).toBe('borne_out');
+    expect(refuse(unknownUser)).toBe('confirmed');
     host.says = () => '550 Rejected';
     expect(refuse('550 Rejected')).toBe('changed');
     expect(asked).toHaveLength(2);
@@ -276,7 +276,7 @@ describe('a host that begins to refuse everyone', () => {
 
   it('in clear words: postmaster is asked again after some refusals in a row', () => {
     const { host, refuse } = openControl(() => '250 Ok');
-    expect(refuse(unknownUser)).toBe('borne_out');
+    expect(refuse(unknownUser)).toBe('confirmed');
     host.says = () => unknownUser;
     const found = ['a', 'b', 'c', 'd', 'e'].map((name) => refuse(unknownUser, name));
     expect(found.indexOf('changed')).toBeLessThanOrEqual(3);
@@ -284,9 +284,9 @@ describe('a host that begins to refuse everyone', () => {
   });
 });
 
-it('a postmaster that is still accepted bears out long streaks, with few questions', () => {
+it('a postmaster that is still accepted confirms long streaks, with few questions', () => {
   const { refuse, asked } = openControl(() => '250 Ok');
-  for (let index = 0; index < 100; index++) expect(refuse(unknownUser, `user${index}`)).toBe('borne_out');
+  for (let index = 0; index < 100; index++) expect(refuse(unknownUser, `user${index}`)).toBe('confirmed');
   expect(asked.length).toBeLessThanOrEqual(14);
 });
 
@@ -338,14 +338,14 @@ describe('at a host that takes one recipient per connection', () => {
     return { clock, questions, log, newConnection, accept, refuse, answer };
   }
 
-  it('a control on a later connection bears out all refusals before it', () => {
+  it('a control on a later connection confirms all refusals before it', () => {
     const { clock, questions, log, refuse, answer } = openSingles();
     refuse('a');
     refuse('b');
     expect(questions.map(({ local }) => local)).toEqual(['living']);
     clock.advance(10);
     answer('250 Ok');
-    expect(log).toEqual(['a borne_out', 'b borne_out']);
+    expect(log).toEqual(['a confirmed', 'b confirmed']);
   });
 
   it('a refusal that arrives after the control was asked needs another one', () => {
@@ -354,11 +354,11 @@ describe('at a host that takes one recipient per connection', () => {
     clock.advance(10);
     refuse('b');
     answer('250 Ok', { agoMs: 5 });
-    expect(log).toEqual(['a borne_out']);
+    expect(log).toEqual(['a confirmed']);
     expect(questions).toHaveLength(2);
     clock.advance(10);
     answer('250 Ok');
-    expect(log).toEqual(['a borne_out', 'b borne_out']);
+    expect(log).toEqual(['a confirmed', 'b confirmed']);
   });
 
   it('mailboxes that are accepted meanwhile do not use up the controls of a refusal', () => {
@@ -369,7 +369,7 @@ describe('at a host that takes one recipient per connection', () => {
     expect(questions).toHaveLength(1);
     clock.advance(10);
     answer('250 Ok');
-    expect(log).toEqual(['a borne_out']);
+    expect(log).toEqual(['a confirmed']);
   });
 
   it('the refusal of the control shows that the host changes its answers', () => {

@@ -13,10 +13,10 @@ export interface ControlServices extends ProbeServices {
 /** How old a remembered acceptance may become before it is remembered anew. */
 const acceptanceRefreshMs = 3_600_000;
 const postmaster = 'postmaster';
-/** Without an accepted mailbox, postmaster is asked again after so many times as many refusals in a row. */
+/** A control by postmaster needs this many times as many refusals in a row as one by a mailbox that the host has accepted. */
 const postmasterPrice = 2;
 /** How many kinds of ambiguous refusals of a domain are remembered. */
-const borneOutKindsMax = 16;
+const confirmedKindsMax = 16;
 /** How many controls on other connections an address waits for. */
 const soleControlsMax = 4;
 
@@ -49,7 +49,7 @@ export class RefusalControl implements ProbePlan {
     pool.acceptedAt = now;
     const { controlProbe } = domainHost;
     if (controlProbe.waiting.length === 0) return;
-    for (const waiting of controlProbe.waiting) this.#noteBorneOut(waiting);
+    for (const waiting of controlProbe.waiting) this.#noteConfirmed(waiting);
     // A job that waits for a control on another connection needs that control, and has a limited number of them.
     this.probe.releaseWhere(controlProbe, (waiting) => !this.#isInDoubt(waiting));
   }
@@ -58,28 +58,28 @@ export class RefusalControl implements ProbePlan {
     const { domain, domainHost, answeredBy, hostRank } = job;
     const { clock } = this.#services;
     if (domainHost.hasChanged(clock.now())) return 'changed';
-    if (isAtMicrosoftEdge(domain, hostRank, answer)) return 'borne_out';
+    if (isAtMicrosoftEdge(domain, hostRank, answer)) return 'confirmed';
     if (this.#isInDoubt(job)) return 'unproved';
     if (answer.isAmbiguous) return this.#knowledgeOfAmbiguous(job, answer);
-    if (isRecent(domainHost.acceptedAt, clock) || isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
+    if (isRecent(domainHost.acceptedAt, clock) || isRecent(answeredBy?.acceptedAt, clock)) return 'confirmed';
     const control = this.#controlOf(job);
     if (control === undefined) return 'unproved';
-    return isSameRefusal(job, answer, control) ? 'refuted' : 'borne_out';
+    return isSameRefusal(job, answer, control) ? 'refuted' : 'confirmed';
   }
 
-  /** The host may have begun to refuse us in these words, so only a control that came after them bears them out. */
+  /** The host may have begun to refuse us in these words, so only a control that came after them confirms them. */
   #knowledgeOfAmbiguous(job: Job, answer: ReplyClass): RefusalKnowledge {
-    if (isRecent(job.domainHost.borneOutKinds.get(kindOf(answer)), this.#services.clock)) return 'borne_out';
+    if (isRecent(job.domainHost.confirmedKinds.get(kindOf(answer)), this.#services.clock)) return 'confirmed';
     const control = this.#controlOf(job);
     if (control === undefined) return 'unproved';
     if (isSameRefusal(job, answer, control)) return 'refuted';
     return isUseful(control) ? 'unproved' : 'unprovable';
   }
 
-  #noteBorneOut({ answer, domainHost: { borneOutKinds } }: Job): void {
+  #noteConfirmed({ answer, domainHost: { confirmedKinds } }: Job): void {
     if (!answer?.isAmbiguous) return;
-    if (borneOutKinds.size >= borneOutKindsMax) borneOutKinds.clear();
-    borneOutKinds.set(kindOf(answer), this.#services.clock.now());
+    if (confirmedKinds.size >= confirmedKindsMax) confirmedKinds.clear();
+    confirmedKinds.set(kindOf(answer), this.#services.clock.now());
   }
 
   #controlOf({ domainHost: { control } }: Job): ControlFact | undefined {
@@ -93,7 +93,7 @@ export class RefusalControl implements ProbePlan {
   /** Whether the connection may have begun to refuse everyone, and we know a mailbox that the host accepted. */
   #isInDoubt(job: Job): boolean {
     const { domain, streak, transaction } = job;
-    if (streak === undefined || streak.isBorneOut || this.#isBorneOutElsewhere(job)) return false;
+    if (streak === undefined || streak.isConfirmed || this.#isConfirmedElsewhere(job)) return false;
     const hasWitness = this.#witnessOf(job) !== undefined;
     if (!hasWitness && !this.#hasPostmaster(job)) return false;
     return isLong(transaction) || domain.streaks.isTooLong(streak, hasWitness ? 1 : postmasterPrice);
@@ -103,7 +103,7 @@ export class RefusalControl implements ProbePlan {
    * Some hosts take one recipient per connection, so a connection cannot show that its answer is right. Another one can if
    * it was opened for nothing but the control: a host that changes its answers after some recipients treats both alike.
    */
-  #isBorneOutElsewhere({ domainHost, streak, answeredBy }: Job): boolean {
+  #isConfirmedElsewhere({ domainHost, streak, answeredBy }: Job): boolean {
     const control = domainHost.soleControl;
     if (streak === undefined || control === undefined || control.answeredBy !== answeredBy) return false;
     return streak.connection.askedCount === 1 && streak.latestAt < control.askedAt;
@@ -161,17 +161,17 @@ export class RefusalControl implements ProbePlan {
     const control = { askedAt: clock.now(), ...(words !== undefined && { words }) };
     domainHost.control = control;
     this.#noteKinds(control, waiting);
-    if (answer.meaning === 'accepted') domain.streaks.bearOut(connection, 'refused');
+    if (answer.meaning === 'accepted') domain.streaks.confirm(connection, 'refused');
     else if (answer.meaning === 'refused' && wasAccepted) domainHost.noteChange(clock.now());
     // What a backup host says is used while the first host is away, and not remembered for a day.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveControl(domain.name, control));
   }
 
-  /** Remembers the kinds of the refusals that waited for this control, as far as it bears them out. */
+  /** Remembers the kinds of the refusals that waited for this control, as far as it confirms them. */
   #noteKinds(control: ControlFact, waiting: readonly Job[]): void {
     if (!isUseful(control)) return;
     for (const job of waiting) {
-      if (job.answer !== undefined && !isSameRefusal(job, job.answer, control)) this.#noteBorneOut(job);
+      if (job.answer !== undefined && !isSameRefusal(job, job.answer, control)) this.#noteConfirmed(job);
     }
   }
 
@@ -181,11 +181,11 @@ export class RefusalControl implements ProbePlan {
     const now = this.#services.clock.now();
     if (answer.meaning === 'refused') domainHost.noteChange(now);
     else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer.reason)) {
-      domain.streaks.bearOut(connection, 'refused');
+      domain.streaks.confirm(connection, 'refused');
       if (connection?.askedCount === 1 && transaction !== undefined) {
         domainHost.soleControl = { askedAt: transaction.askedAt, answeredBy: probe.item as JobPlace };
       }
-      for (const job of waiting) this.#noteBorneOut(job);
+      for (const job of waiting) this.#noteConfirmed(job);
     } else return false;
     return true;
   }

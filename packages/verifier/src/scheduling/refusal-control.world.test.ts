@@ -56,7 +56,7 @@ describe('a refusal', () => {
     expect(askedNames(lines)).not.toContain('postmaster');
   });
 
-  it('clear words are borne out by another domain of the host, ambiguous ones are not', async () => {
+  it('clear words are confirmed by another domain of the host, ambiguous ones are not', async () => {
     const zone = [
       'host mx.shared.test',
       'domain good.test mx mx.shared.test; accepts jane',
@@ -179,7 +179,7 @@ describe('a host that takes exactly as many recipients per connection as are lef
   it.each(['', '; lacks PIPELINING'])('still gets a verdict for all of them (%s)', async (trait) => {
     const zone = `domain ten.test accepts user*; limit recipients 10 per connection${trait}`;
     const { world, newVerifier } = await openWorld({ zone });
-    // Another engine has proved the domain, so the first question of our own is the one that bears out the ten answers.
+    // Another engine has proved the domain, so the first question of our own is the one that confirms the ten answers.
     const factStore = createMemoryFactStore();
     await factStore.saveCatchAll('ten.test', { isCatchAll: false, provedAt: Date.now() });
     const outcomes = await collect(newVerifier({ factStore }).verifyAll(users(10, 'ten.test')));

@@ -21,7 +21,7 @@ export interface RunOptions {
   customer: string;
   /** Whether connections stay open for a moment after the last address, for the next run. */
   lingers: boolean;
-  /** Addresses under way at one time. Parked ones do not count, up to as many again. */
+  /** Addresses under way at one time. Deferred ones come on top, up to as many again. */
   inFlightMax: number;
   signal: AbortSignal | undefined;
 }

@@ -44,20 +44,20 @@ export const waitOf = (
 
 /** Which rows of a list wait, for which mail host and until when. */
 export const waitsOf = <Item extends { readonly rowNumber: number }>(
-  putOff: readonly TryAgain<Item>[],
+  deferred: readonly TryAgain<Item>[],
   { now, since }: { readonly now: Date; readonly since: Date },
 ) =>
-  putOff.map((outcome) => ({
+  deferred.map((outcome) => ({
     ...waitOf(outcome, now),
     row: { rowNumber: outcome.item.rowNumber, since, attempts: outcome.deferralCount },
   }));
 
 /** One job for each delay, in whole seconds, and each number of attempts. */
 export function laterJobs<Item, Payload>(
-  putOff: readonly TryAgain<Item>[],
+  deferred: readonly TryAgain<Item>[],
   payloadOf: (items: readonly Item[], attempts: number) => Payload,
 ): { payload: Payload; afterMs: number }[] {
-  const groups = Map.groupBy(putOff, (outcome) => `${wholeSecondsMs(outcome)} ${outcome.deferralCount}`);
+  const groups = Map.groupBy(deferred, (outcome) => `${wholeSecondsMs(outcome)} ${outcome.deferralCount}`);
   return [...groups.values()].map((outcomes) => {
     const first = outcomes[0] as TryAgain<Item>;
     return {

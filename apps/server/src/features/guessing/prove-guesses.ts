@@ -49,7 +49,7 @@ export async function proveGuesses(
   const { since, ownerId: customer } = payload;
   const deferralCount = deferralCountOf(payload);
   const options = { deferrals: 'return', deferralCount, customer, signal } as const;
-  const putOff: TryAgain<Ask>[] = [];
+  const deferred: TryAgain<Ask>[] = [];
   let open = await beginGuesses(work, await findOpenGuesses(work.db, payload));
   while (open.length > 0) {
     const asks = await planRound(work, open);
@@ -57,8 +57,8 @@ export async function proveGuesses(
     for await (const outcome of work.verifier.verifyAll(asks, options)) {
       const { guess, candidate } = outcome.item;
       traceChecks([outcome], work.clock.now(), ({ rowNumber }) => rowNumber);
-      if (outcome.kind === 'try_again' && mayBePutOff(work, outcome, since)) {
-        putOff.push(outcome);
+      if (outcome.kind === 'try_again' && mayBeDeferred(work, outcome, since)) {
+        deferred.push(outcome);
         continue;
       }
       const tried: StoredTry = {
@@ -73,7 +73,7 @@ export async function proveGuesses(
     // Finds none when the list was paused, finished or deleted during the round.
     open = nextIds.length === 0 ? [] : await findOpenGuesses(work.db, { ...payload, guessIds: nextIds });
   }
-  await askAgainLater(work, payload, putOff);
+  await askAgainLater(work, payload, deferred);
 }
 
 /** Starts new guesses. A person of a list counts towards the limit of their domain here. */
@@ -127,7 +127,7 @@ async function planRound({ db, clock, limits }: ProveWork, open: readonly OpenGu
 }
 
 /** The patience is that of verification: for a single, or for a list. */
-function mayBePutOff(
+function mayBeDeferred(
   { clock }: ProveWork,
   { item, afterMs }: TryAgain<Ask>,
   since: string | undefined,
@@ -140,13 +140,13 @@ function mayBePutOff(
 async function askAgainLater(
   { db, clock, queue, egress }: ProveWork,
   { ownerId, since, run }: ProvePayload,
-  putOff: readonly TryAgain<Ask>[],
+  deferred: readonly TryAgain<Ask>[],
 ): Promise<void> {
-  if (putOff.length === 0) return;
+  if (deferred.length === 0) return;
   const deferredSince = since === undefined ? clock.now() : new Date(since);
   // A job has people of one list, or a single guess.
-  const listId = putOff[0]?.item.guess.listId ?? null;
-  const jobs = laterJobs(putOff, (asks, attempts) => ({
+  const listId = deferred[0]?.item.guess.listId ?? null;
+  const jobs = laterJobs(deferred, (asks, attempts) => ({
     ownerId,
     ...(listId !== null && { listId }),
     guessIds: asks.map(({ guess }) => guess.guessId),
@@ -157,7 +157,7 @@ async function askAgainLater(
   await db.transaction().execute(async (tx) => {
     await queue.enqueueMany(tx, proveDeferredJob(egress), jobs);
     if (listId !== null) {
-      const waits = waitsOf(putOff, { now: await readDatabaseTime(tx), since: deferredSince });
+      const waits = waitsOf(deferred, { now: await readDatabaseTime(tx), since: deferredSince });
       await peopleLists.putOff(tx, { ownerId, listId }, run ?? 0, waits);
     }
   });

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { numberArray } from '../../platform/database/number-array.ts';
 import type { ListPlace } from './list-place.ts';
 
-/** Rows of one run of a list that mail hosts have put off. */
+/** A deferred row of one run of a list. */
 export interface PutOff {
   readonly host: string;
   readonly until: Date;
@@ -16,7 +16,7 @@ interface PutOffRow {
   readonly rowNumber: number;
   /** When a host first put the row off. */
   readonly since: Date;
-  /** How often hosts have put it off. */
+  /** How often it was deferred. */
   readonly attempts: number;
 }
 
@@ -61,7 +61,7 @@ export async function noteWaits(
 }
 
 /**
- * Those of the rows that hosts have put off in this run or, with `isEarlier`, in an earlier one, each with its latest wait.
+ * Those of the rows that were deferred in this run or, with `isEarlier`, in an earlier one, each with its latest wait.
  */
 export async function findWaitingRows(
   db: Db,
@@ -90,8 +90,8 @@ export async function findWaitingRows(
 }
 
 /**
- * Sorts the open rows of a resumed list: `waiting` were put off in an earlier run and wait on, `others` begin. Those that are
- * in neither were put off in this run and have jobs: a worker died after it resumed them.
+ * Sorts the open rows of a resumed list: `waiting` were deferred in an earlier run and wait on, `others` begin. Those that are
+ * in neither were deferred in this run and have jobs: a worker died after it resumed them.
  */
 export async function sortOpenRows(
   db: Db,

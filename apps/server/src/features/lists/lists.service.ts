@@ -399,12 +399,12 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return this.workOf(place, list).count(count);
   }
 
-  /** Tells open tabs that the rows of a list are there. */
+  /** Publishes that the rows of a list are there. */
   publishPrepared(tx: Tx, place: ListPlace): Promise<void> {
     return this.#publish(tx, place, 'list_changed');
   }
 
-  /** Notes rows that mail hosts have put off, and tells open tabs. */
+  /** Notes deferred rows, and publishes the change. */
   async putOff(tx: Tx, place: ListPlace, runNumber: number, rows: readonly PutOff[]): Promise<void> {
     await noteWaits(tx, place, runNumber, rows);
     await this.#publish(tx, place, 'list_changed');

@@ -59,7 +59,7 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(db, sql<Row>`select ${this.#columns} from ${this.#table} where ${visible}`);
   }
 
-  /** Each with whether rows of it were put off, because most lists wait for nobody and need no further search. */
+  /** Each with whether it has deferred rows, because most lists wait for nobody and need no further search. */
   findPage(db: Db, ownerId: string, { search = '', sort, isSandboxOnly, ...page }: ListsSelection) {
     const hasWaits = sql`exists (select from list_waits wait where wait.owner_id = list.owner_id and wait.list_id = list.id)`;
     const found = db
@@ -369,7 +369,7 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
 export type FurtherCounts<Row> = { readonly [Column in keyof Row & string]?: number };
 
 export interface MayWait {
-  /** False when no row of the list was put off. */
+  /** False when no row of the list was deferred. */
   readonly has_waits?: boolean;
 }
 

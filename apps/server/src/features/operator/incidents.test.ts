@@ -37,10 +37,10 @@ const recorded = async () => {
 };
 
 describe('the watch of an API process', () => {
-  it('opens an incident at the second look at a part that does not work, with its first moment and worst state, and ends it', async () => {
+  it('opens an incident at the second check that a part fails, with its first moment and worst state, and ends it', async () => {
     const watch = createTroubleWatch(api.database.db);
     await watch(parts({ lists: 'degraded' }), at(0));
-    expect(await recorded(), 'one look may be a restart').toEqual([]);
+    expect(await recorded(), 'one failed check may be a restart').toEqual([]);
     await watch(parts({ lists: 'degraded' }), at(1));
     expect(await recorded()).toEqual([{ part: 'lists', state: 'degraded', began: at(0), ended: null }]);
     await watch(parts({ lists: 'unavailable' }), at(2));
@@ -50,7 +50,7 @@ describe('the watch of an API process', () => {
     expect(await recorded()).toEqual([{ part: 'lists', state: 'unavailable', began: at(0), ended: at(4) }]);
     await watch(parts({ lists: 'degraded' }), at(5));
     await watch(parts(), at(6));
-    expect(await recorded(), 'a single look again').toHaveLength(1);
+    expect(await recorded(), 'a single failed check again').toHaveLength(1);
   });
 
   it('goes on with an incident that ended less than ten minutes before, and opens another one later', async () => {
@@ -70,16 +70,16 @@ describe('the watch of an API process', () => {
 
   it('records one incident of 16 processes, and none of them ends what another has seen once more', async () => {
     const watches = Array.from({ length: 16 }, () => createTroubleWatch(api.database.db));
-    const look = (states: Parameters<typeof parts>[0], minute: number) =>
+    const check = (states: Parameters<typeof parts>[0], minute: number) =>
       Promise.all(watches.map((watch) => watch(parts(states), at(minute))));
-    await look({ verification: 'unavailable' }, 0);
-    await look({ verification: 'unavailable' }, 1);
+    await check({ verification: 'unavailable' }, 0);
+    await check({ verification: 'unavailable' }, 1);
     const late = createTroubleWatch(api.database.db);
     await late(parts({ verification: 'unavailable' }), at(2));
     expect(await recorded()).toEqual([
       { part: 'verification', state: 'unavailable', began: at(0), ended: null },
     ]);
-    await look({}, 3);
+    await check({}, 3);
 
     expect(await recorded()).toEqual([
       { part: 'verification', state: 'unavailable', began: at(0), ended: at(3) },
@@ -102,7 +102,7 @@ describe('GET /status', () => {
     await admin.connect();
     await admin.query(`alter database ${name} allow_connections false`);
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-    const datesOfLooks = async (looks: number) => {
+    const datesOfChecks = async (checks: number) => {
       const dates = new Set<string>();
       await expect
         .poll(
@@ -113,9 +113,9 @@ describe('GET /status', () => {
           },
           { timeout: 20_000 },
         )
-        .toBeGreaterThan(looks);
+        .toBeGreaterThan(checks);
     };
-    await datesOfLooks(6);
+    await datesOfChecks(6);
     await admin.query(`alter database ${name} allow_connections true`);
     await admin.end();
 

@@ -29,8 +29,8 @@ interface StatusParts extends OperatorParts {
 }
 
 /**
- * The public status page: nothing about customers, and a few queries per half minute however many people look. The process looks
- * every half minute by itself, so that incidents are recorded when nobody asks, and when no worker runs.
+ * The public status page: nothing about customers, and a few queries per half minute however many people open it. The process
+ * checks every half minute by itself, so that incidents are recorded when nobody asks, and when no worker runs.
  */
 export function registerStatusRoute(app: FastifyInstance, parts: StatusParts): void {
   const { db, clock, schedule, logger } = parts;
@@ -61,27 +61,27 @@ export function registerStatusRoute(app: FastifyInstance, parts: StatusParts): v
     known && clock.steadyMs() < known.until ? known.status : read(),
   );
 
-  let looking: Promise<void> = Promise.resolve();
+  let checking: Promise<void> = Promise.resolve();
   let callOff: () => void;
-  const look = async () => {
+  const check = async () => {
     try {
       await read();
       const hasChanged = await follow(measured, clock.now());
       // The page shows a new incident at once.
       if (hasChanged) known = undefined;
     } catch (error) {
-      if (!isDatabaseAway(error)) logger.warn({ err: error }, 'could not look for incidents');
+      if (!isDatabaseAway(error)) logger.warn({ err: error }, 'could not check for incidents');
     }
-    lookLater();
+    checkLater();
   };
-  const lookLater = () => {
+  const checkLater = () => {
     callOff = schedule(() => {
-      looking = look();
+      checking = check();
     }, rememberedMs);
   };
-  lookLater();
+  checkLater();
   app.addHook('onClose', async () => {
-    await looking;
+    await checking;
     callOff();
   });
 }
@@ -97,20 +97,25 @@ const withDeclared = (
   });
 
 /**
- * Records parts that do not work in two looks in a row. What it sees while the database is away is recorded when that is back. Resolves
+ * Records parts that fail two checks in a row. What it sees while the database is away is recorded when that is back. Resolves
  * to whether incidents may have changed.
  */
 export function createTroubleWatch(db: Db): (parts: Status['parts'], now: Date) => Promise<boolean> {
-  const seen = new Map<string, Trouble & { looks: number }>();
+  const seen = new Map<string, Trouble & { failedChecks: number }>();
   return async (parts, now) => {
     const working = parts.filter(({ state }) => state === 'operational').map(({ name }) => name);
     for (const { name: part, state } of parts) {
       if (state === 'operational') continue;
       const before = seen.get(part);
       const worst = before?.state === 'unavailable' ? before.state : state;
-      seen.set(part, { part, state: worst, since: before?.since ?? now, looks: (before?.looks ?? 0) + 1 });
+      seen.set(part, {
+        part,
+        state: worst,
+        since: before?.since ?? now,
+        failedChecks: (before?.failedChecks ?? 0) + 1,
+      });
     }
-    const troubles = [...seen.values()].filter(({ looks }) => looks > 1);
+    const troubles = [...seen.values()].filter(({ failedChecks }) => failedChecks > 1);
     await followTroubles(db, { troubles, working, now });
     for (const part of working) seen.delete(part);
     return troubles.length > 0;

@@ -53,7 +53,7 @@ export async function updateProfile(
     const before = await lockProfile(tx, actor.userId);
     if (!before) return;
     await updateProfileFields(tx, actor.userId, fields);
-    await tellTabs(tx, actor.userId);
+    await publishUserChange(tx, actor.userId);
     for (const activity of profileActivities(before, fields)) {
       await recordActivity(tx, actor, { ...activity, now: clock.now() });
     }
@@ -99,7 +99,7 @@ export function readPhone(typed: string): string {
 /** For a number that the customer typed elsewhere; does not replace a number in the profile. */
 export async function setMissingPhone(tx: Tx, actor: Actor, phone: string, now: Date): Promise<void> {
   if (!(await updateMissingPhone(tx, actor.userId, phone))) return;
-  await tellTabs(tx, actor.userId);
+  await publishUserChange(tx, actor.userId);
   await recordActivity(tx, actor, { kind: 'setting.profile', about: 'Phone', now });
 }
 
@@ -109,7 +109,7 @@ export async function setFeatureFlag(
   change: { flag: keyof FeatureFlags; isOn: boolean },
 ): Promise<void> {
   await updateFlag(db, userId, change);
-  await tellTabs(db, userId);
+  await publishUserChange(db, userId);
 }
 
 /** Changes what the account may do, and returns what it was before; undefined if there is no such account. */
@@ -119,12 +119,12 @@ export async function changeStanding(
   standing: Standing,
 ): Promise<Standing | undefined> {
   const before = await updateStanding(tx, userId, standing);
-  if (before) await tellTabs(tx, userId);
+  if (before) await publishUserChange(tx, userId);
   return before;
 }
 
 /** Open tabs reload the user. */
-const tellTabs = (db: Db, userId: string): Promise<void> =>
+const publishUserChange = (db: Db, userId: string): Promise<void> =>
   publishEvent(db, userId, { event_type: 'refresh_user', event_metadata: {} });
 
 function userOf(row: UserRow): User {

@@ -39,7 +39,7 @@ const open = (replicaUrl: string | null, schedule: Schedule = looksAtOnce) =>
       destination: { write: (line) => logged.push(line) },
     }),
   });
-/** Waits neither between two looks nor for the end of a read that hangs. */
+/** Waits neither between two polls nor for the end of a read that hangs. */
 const looksAtOnce: Schedule = (task, delayMs) => {
   if (delayMs < 1_000) setImmediate(task);
   return () => undefined;

@@ -51,8 +51,8 @@ const answerMsMax = 1_000;
  */
 const readMsMax = 15_000;
 /** A replica is usually milliseconds behind, and a person waits for the answer. */
-const looksMax = 20;
-const lookEveryMs = 25;
+const pollsMax = 20;
+const pollEveryMs = 25;
 /** A replica that is away, late or hangs is left alone for this long, so that not every read waits for it. */
 const restMs = 10_000;
 
@@ -83,8 +83,8 @@ export function openReads(options: ReadsOptions): Reads {
       values: [position],
       query_timeout: answerMsMax,
     };
-    for (let look = 0; look < looksMax; look += 1) {
-      if (look > 0) await new Promise<void>((resolve) => schedule(resolve, lookEveryMs));
+    for (let poll = 0; poll < pollsMax; poll += 1) {
+      if (poll > 0) await new Promise<void>((resolve) => schedule(resolve, pollEveryMs));
       const { rows } = await replica.pool.query<{ is_there: boolean | null }>(question);
       if (rows[0]?.is_there) return true;
     }

@@ -3,9 +3,9 @@ import type { Schedule } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
 import { sendRefusal } from './error-handler.ts';
 
-/** What must arrive of a body in `lookEveryMs`, unless it ends: about 2 kB/s, slower than any line in use. */
+/** What must arrive of a body in `checkEveryMs`, unless it ends: about 2 kB/s, slower than any line in use. */
 const bytesMin = 64 * 1024;
-const lookEveryMs = 30_000;
+const checkEveryMs = 30_000;
 
 /**
  * Refuses bodies that trickle in, so that no client keeps a connection, an upload slot and a half-written file for as
@@ -23,11 +23,11 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 function watch(request: FastifyRequest, reply: FastifyReply, schedule: Schedule): void {
   const { raw } = request;
   let bytesBefore = raw.socket.bytesRead;
-  let cancel = schedule(look, lookEveryMs);
+  let cancel = schedule(checkPace, checkEveryMs);
   raw.once('end', () => cancel());
   raw.once('close', () => cancel());
 
-  function look(): void {
+  function checkPace(): void {
     const bytesArrived = raw.socket.bytesRead - bytesBefore;
     const waitsForUs = raw.readableLength > 0;
     if (!waitsForUs && bytesArrived < bytesMin) {
@@ -35,7 +35,7 @@ function watch(request: FastifyRequest, reply: FastifyReply, schedule: Schedule)
       return;
     }
     bytesBefore = raw.socket.bytesRead;
-    cancel = schedule(look, lookEveryMs);
+    cancel = schedule(checkPace, checkEveryMs);
   }
 }
 

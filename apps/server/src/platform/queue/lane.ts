@@ -105,8 +105,8 @@ export class Lane {
   }
 
   /**
-   * Takes no more jobs, asks those under way to leave off, and gives all of them back. Or it leaves them as a dead worker
-   * would, because one of them may be what ends this one.
+   * Takes no more jobs, aborts those under way and gives them back. With `leavesJobs` it keeps them, as a dead worker does,
+   * because one of them may have crashed this process.
    */
   async close({ leavesJobs = false } = {}): Promise<void> {
     const { clock } = this.#options;
@@ -162,7 +162,7 @@ export class Lane {
     let outcome: 'completed' | 'failed' = 'completed';
     let failure: Failure | undefined;
     try {
-      // In a turn of its own: the lane knows of the job by then.
+      // Lets the caller register the job as running before it begins.
       await Promise.resolve();
       const { traceparent, ...data } = job.data;
       const payload = z.parse(handler.job.payload, data);
@@ -173,12 +173,12 @@ export class Lane {
       await followTrace(`job ${this.name}`, link, { 'assay.retry_count': job.retryCount }, () =>
         onBehalfOf(job.ownerId, () => handler.run(payload, run)),
       );
-      // A handler that was asked to leave off may have left a part of the work, whatever it says.
+      // A handler that was aborted may return without an error, with a part of the work undone.
       leaving.signal.throwIfAborted();
       void this.#completed.add(job);
     } catch (error) {
       outcome = 'failed';
-      // One that ends too late was given back before.
+      // The batch refuses a job that ends after close(), which has given it back already.
       if (this.#isStopping) await this.#givenBack.add(job).catch(() => undefined);
       else {
         failure = failureOf(job, error);

@@ -173,10 +173,10 @@ describe('the job queue', () => {
     expect(await jobStates('greet')).toEqual([]);
   });
 
-  it('starts at once a job that says so, without waiting for the next look', async () => {
+  it('starts at once a job that says so, without waiting for the next poll', async () => {
     const names: string[] = [];
     await queue.work([handleJob(greetAtOnce, { concurrency: 1 }, async ({ name }) => void names.push(name))]);
-    // With its clock standing still, the worker never looks by itself; a little earlier than the job, so that it is due.
+    // With its clock standing still, the worker never polls by itself; a little earlier than the job, so that it is due.
     await clock.setTime(Date.now() + 60_000);
 
     await enqueue('Ada', greetAtOnce);

@@ -297,7 +297,7 @@ async function takeOverAbandoned({ boss, presence, logger }: TakeOver): Promise<
     if (others.length > 0) await giveBack(boss.getDb(), others);
     for (const job of abandoned) if (job.isToBlame) await giveUp(boss, job);
   } catch (error) {
-    logger.warn({ err: error }, 'could not look for abandoned jobs; the next look comes soon');
+    logger.warn({ err: error }, 'could not poll for abandoned jobs; trying again soon');
   }
 }
 

@@ -6,7 +6,7 @@ const logger = createLogger({ level: 'silent', process: 'test' });
 let woken: string[];
 const laneOf = (name: string, hasRoom = true) => ({ name, hasRoom, wake: () => void woken.push(name) });
 const lanes = [laneOf('mails'), laneOf('lists'), laneOf('full', false)];
-/** A full lane looks as soon as it has room. */
+/** A full lane polls as soon as it has room. */
 const alwaysWoken = ['full'];
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 it('asks once for all lanes with room, and wakes those with jobs', async () => {
   const asked: (readonly string[])[] = [];
-  const look = createSharedPoll({
+  const poll = createSharedPoll({
     find: async (names) => {
       asked.push(names);
       return new Set(['lists']);
@@ -24,15 +24,15 @@ it('asks once for all lanes with room, and wakes those with jobs', async () => {
     logger,
   });
 
-  await look();
+  await poll();
 
   expect(asked).toEqual([['mails', 'lists']]);
   expect(woken).toEqual([...alwaysWoken, 'lists']);
 });
 
-it('lets each lane look for itself when the question fails, and asks again', async () => {
+it('lets each lane poll for itself when the question fails, and asks again', async () => {
   let isBroken = true;
-  const look = createSharedPoll({
+  const poll = createSharedPoll({
     find: async () => {
       if (isBroken) throw new Error('lost');
       return new Set();
@@ -41,22 +41,22 @@ it('lets each lane look for itself when the question fails, and asks again', asy
     logger,
   });
 
-  await look();
+  await poll();
   expect(woken).toEqual([...alwaysWoken, 'mails', 'lists']);
 
   woken = [];
   isBroken = false;
-  await look();
+  await poll();
   expect(woken).toEqual(alwaysWoken);
 });
 
-it('lets each lane look for itself after five looks without an answer', async () => {
-  const look = createSharedPoll({ find: () => new Promise(() => {}), lanes, logger });
-  void look();
-  for (let missed = 1; missed < 5; missed++) await look();
+it('lets each lane poll for itself after five polls without an answer', async () => {
+  const poll = createSharedPoll({ find: () => new Promise(() => {}), lanes, logger });
+  void poll();
+  for (let missed = 1; missed < 5; missed++) await poll();
   expect(woken).not.toContain('mails');
 
-  await look();
+  await poll();
 
   expect(woken).toContain('mails');
   expect(woken).toContain('lists');

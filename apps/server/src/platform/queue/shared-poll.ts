@@ -29,7 +29,7 @@ export function createSharedPoll({ find, lanes, logger }: SharedPollOptions): ()
       const found = await find(free.map(({ name }) => name));
       for (const lane of free) if (found.has(lane.name)) lane.wake();
     } catch (error) {
-      logger.warn({ err: error }, 'could not look for the jobs of all lanes; each looks for itself');
+      logger.warn({ err: error }, 'could not poll for the jobs of all lanes; each polls for itself');
       for (const lane of free) lane.wake();
     }
     isPolling = false;

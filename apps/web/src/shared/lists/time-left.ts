@@ -32,7 +32,7 @@ export function estimateMsLeft(samples: readonly ProgressSample[]): number | nul
   return ((100 - last.progress) / gained) * observedMs;
 }
 
-/** Rows that wait may be put off again, so their time is only a lower bound. */
+/** Rows that wait may be deferred again, so their time is only a lower bound. */
 export function timeLeftWords(msLeft: number | null, waiting: readonly ListWait[], now: Date): string | null {
   if (waiting.length === 0) return msLeft === null ? null : `${capital(durationWords(msLeft))} left`;
   const waitsMs = waiting.map(({ until }) => new Date(until).getTime() - now.getTime());

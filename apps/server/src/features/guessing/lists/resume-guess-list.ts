@@ -13,7 +13,7 @@ interface ResumeParts {
 }
 
 /**
- * Enqueues the people without an outcome. Those whom hosts have put off keep their time, their patience and their number of
+ * Enqueues the people without an outcome. Deferred ones keep their time, their patience and their number of
  * attempts.
  */
 export async function resumeGuessList(

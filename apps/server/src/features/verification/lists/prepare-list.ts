@@ -25,7 +25,7 @@ export interface PrepareParts extends EmailUploadParts {
 
 /** About an hour, for a file store that is away. */
 const triesMax = 20;
-const toldEveryMs = 1_000;
+const publishEveryMs = 1_000;
 
 /**
  * Copies the rows of a long list and publishes it, in one transaction: a worker that dies leaves nothing, and the next one
@@ -117,22 +117,22 @@ const lineEnd = '\n'.charCodeAt(0);
 function countRows(parts: PrepareParts, run: PreparationRun, { lines, result }: RowLines): RowLines {
   const { clock } = parts;
   let rows = 0;
-  let toldAt = clock.steadyMs();
+  let publishedAt = clock.steadyMs();
   const counted = async function* () {
     for await (const piece of lines) {
       yield piece;
       for (let end = piece.indexOf(lineEnd); end >= 0; end = piece.indexOf(lineEnd, end + 1)) rows += 1;
-      if (clock.steadyMs() - toldAt < toldEveryMs) continue;
+      if (clock.steadyMs() - publishedAt < publishEveryMs) continue;
       if (!(await noteCopied(parts, run, rows))) throw new PreparationOver();
-      toldAt = clock.steadyMs();
+      publishedAt = clock.steadyMs();
     }
   };
   return { lines: counted(), result };
 }
 
 /**
- * The copy holds a connection. To wait for another one among those of the customer could take for ever, and what is only told must
- * not end the copy.
+ * The copy holds a connection of the customer, so waiting for a second one could take for ever. And a failure to publish progress
+ * must not end the copy.
  */
 const noteCopied = (parts: PrepareParts, run: PreparationRun, rows: number): Promise<boolean> =>
   onBehalfOf('', () => emailLists.noteCopied(parts, run, rows)).catch((error: unknown) => {

@@ -17,7 +17,7 @@ interface ResumeParts {
 const chunksAtOnce = 100;
 
 /**
- * Enqueues the open rows of the next chunks, and the job for those after them. Rows that hosts have put off keep their time,
+ * Enqueues the open rows of the next chunks, and the job for those after them. Deferred rows keep their time,
  * their patience and their number of attempts. Chunks without an open row get no job.
  */
 export async function resumeList(

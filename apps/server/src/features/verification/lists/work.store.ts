@@ -75,7 +75,7 @@ export const findChunkRows = (db: Db, { ownerId, listId }: ListPlace, fromChunk:
     .limit(count)
     .execute();
 
-/** A row that a host has put off in this run belongs to the job that asks it again. */
+/** A row that was deferred in this run belongs to the job that asks it again. */
 async function findRowsOfChunks(
   db: Db,
   place: ListRun,
@@ -84,8 +84,8 @@ async function findRowsOfChunks(
   const open = await findRowsToVerify(db, place, rowNumbers);
   if (open.length === 0) return open;
   const waiting = await findWaitingRows(db, place, place, rowNumbers);
-  const putOff = new Set(waiting.map(({ row }) => row.rowNumber));
-  return open.filter(({ rowNumber }) => !putOff.has(rowNumber));
+  const deferred = new Set(waiting.map(({ row }) => row.rowNumber));
+  return open.filter(({ rowNumber }) => !deferred.has(rowNumber));
 }
 
 /** Those of the rows that have no result yet; none when the run is over, because the list was paused, finished or deleted. */

@@ -60,9 +60,9 @@ export function createSingleVerifier(work: SingleWork): VerifySingle {
     const now = clock.now();
     traceChecks([outcome], now);
     const since = payload.since ? new Date(payload.since) : now;
-    const isPutOff =
+    const isDeferred =
       outcome.kind === 'try_again' && hasPatience('single', { now, since, afterMs: outcome.afterMs });
-    if (!isPutOff) return complete(ownerId, { ownerId, validationId, finding: findingOf(outcome) });
+    if (!isDeferred) return complete(ownerId, { ownerId, validationId, finding: findingOf(outcome) });
 
     const later = { ownerId, validationId, since: since.toISOString(), attempts: outcome.deferralCount };
     const { afterMs } = outcome;
