@@ -5,7 +5,7 @@ import {
   type ListEmailDetail,
   VERDICTS,
 } from '@assay/contract';
-import { flagBit, flagsAnswer, reasonAnswer } from '../../engine/index.ts';
+import { flagsAnswer, hasFlag, reasonAnswer } from '../../engine/index.ts';
 import { sandboxMark } from '../sandbox.ts';
 import type { EmailListRow } from './email-lists.ts';
 import type { EmailRow, findListEmail } from './emails.store.ts';
@@ -54,7 +54,7 @@ export function summaryAnswer({ reasons, mxProviders }: Awaited<ReturnType<typeo
       })),
     flags: ADDRESS_FLAGS.map((flag) => ({
       flag,
-      emails: sum(reasons.filter(({ flags }) => ((flags ?? 0) & flagBit(flag)) > 0)),
+      emails: sum(reasons.filter(({ flags }) => hasFlag(flags, flag))),
     })),
     mx_providers: mxProviders,
   };
