@@ -62,9 +62,8 @@ describe('the settlement of a list', () => {
       const list =
         (await publishList(tx, { ...place, run: 0, totalEmails: emails }, { ...table, ...counts })) ??
         expect.fail('the list is gone');
-      const work = emailLists.workOf(place, list);
-      await work.count(() => countAsked(tx, { ownerId, askedAt: now }, emails));
-      await work.hold(tx, emails, now);
+      if (!isSandbox) await countAsked(tx, { ownerId, askedAt: now }, emails);
+      await emailLists.workOf(place, list).hold(tx, emails, now);
     });
     const read = async (sql: string) => (await database.pool.query(sql, [ownerId])).rows;
     return {
