@@ -130,7 +130,9 @@ function registerListRoutes(
     // The newest are those with a result.
     const counted = sort === 'newest' ? { ...filter, verdicts: filter.verdicts ?? VERDICTS } : filter;
     const { rows, total, isTotalExact } = await findListEmails({ db, addresses, farPages }, place, {
-      ...{ filter, sort, page },
+      filter,
+      sort,
+      page,
       rowCount: list.total_emails,
       knownTotal: totalOf(list, counted),
     });
@@ -191,7 +193,11 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     const { upload, withHeaders, name, emailColumn } = creation;
     const { sheet } = 'wish' in upload ? upload.wish : {};
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
-      ...['list', upload.fileName, upload.contentHash ?? upload.id, withHeaders, name ?? null],
+      'list',
+      upload.fileName,
+      upload.contentHash ?? upload.id,
+      withHeaders,
+      name ?? null,
       ...(emailColumn === undefined ? [] : [emailColumn]),
       ...(sheet === undefined ? [] : [{ sheet }]),
       ...(isSandbox ? ['sandbox'] : []),
