@@ -25,7 +25,8 @@ interface HostSilencesTable {
 
 /** The details that explain a verdict, in the shape of the API's answers. */
 export interface StoredDetail {
-  readonly flags: Readonly<Record<AddressFlag, boolean>> | null;
+  /** Flags are absent in details that are older than them. */
+  readonly flags: Readonly<Partial<Record<AddressFlag, boolean>>> | null;
   /** Absent in details that are older than it. */
   readonly mx_provider?: string | null;
   readonly suggestion: string | null;

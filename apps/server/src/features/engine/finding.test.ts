@@ -1,7 +1,7 @@
 import { ADDRESS_FLAGS } from '@assay/contract';
 import { type EvidenceStage, noFlags, type Outcome } from '@assay/verifier';
 import { expect, it } from 'vitest';
-import { findingOf, flagsAnswer } from './finding.ts';
+import { detailFlagsAnswer, findingOf, flagsAnswer } from './finding.ts';
 
 it.each<[string, EvidenceStage, string | null]>([
   ['a reply', { stage: 'rcpt', reply: '250 OK' }, '250 OK'],
@@ -29,5 +29,11 @@ it.each([
   const finding = findingOf(outcome as Outcome<unknown>);
   expect(finding.flags).toBe(bit);
   expect(flagsAnswer(bit)).toEqual(flags);
-  expect(JSON.parse(finding.detail).flags).toEqual(flags);
+  expect(detailFlagsAnswer(JSON.parse(finding.detail))).toEqual(flags);
+});
+
+it('a flag that a stored detail is too old for is not set', () => {
+  const detail = { flags: { disposable: true }, suggestion: null, evidence: [] };
+  expect(detailFlagsAnswer(detail)).toEqual({ ...noFlags, disposable: true });
+  expect(detailFlagsAnswer({ ...detail, flags: null })).toBeNull();
 });

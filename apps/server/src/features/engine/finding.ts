@@ -1,5 +1,5 @@
 import { ADDRESS_FLAGS, type AddressFlag, byFlag, FLAG_TABLE } from '@assay/contract';
-import type { EvidenceStage, Outcome } from '@assay/verifier';
+import type { AddressFlags, EvidenceStage, Outcome } from '@assay/verifier';
 import type { StoredDetail } from '../engine/engine.tables.ts';
 
 /** A verdict as it is stored. */
@@ -35,8 +35,14 @@ const plainName = /^[A-Za-z0-9][A-Za-z0-9 .()-]{0,253}$/;
 const plainAddress = /^[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@[A-Za-z0-9.-]{1,253}$/;
 
 /** The flags of a stored result; null for results that are older than the column. */
-export const flagsAnswer = (bits: number | null): StoredDetail['flags'] =>
+export const flagsAnswer = (bits: number | null): AddressFlags | null =>
   bits === null ? null : byFlag((flag) => hasFlag(bits, flag));
+
+/** The same from the details of a result. */
+export const detailFlagsAnswer = (detail: StoredDetail | null | undefined): AddressFlags | null => {
+  const flags = detail?.flags;
+  return flags ? byFlag((flag) => flags[flag] ?? false) : null;
+};
 
 export const flagBits = (flags: readonly AddressFlag[]): number =>
   flags.reduce((bits, flag) => bits | FLAG_TABLE[flag].bit, 0);
@@ -56,7 +62,7 @@ function writtenOnce<Described extends object, Words>(describe: (described: Desc
   };
 }
 
-const writeFlags = writtenOnce<Outcome<unknown>['flags'], StoredDetail['flags']>((flags) => flags);
+const writeFlags = writtenOnce<AddressFlags, StoredDetail['flags']>((flags) => flags);
 
 const stageOf = writtenOnce<EvidenceStage, StoredDetail['evidence'][number]>((stage) => ({
   stage: stage.stage,
