@@ -21,8 +21,19 @@ type Creator = 'once' | 'again';
 
 /** They call back later, and nothing awaits what an async function returns to them. */
 const callers = new Set([
-  ...['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'nextTick', 'schedule', 'after'],
-  ...['on', 'once', 'addListener', 'prependListener', 'createServer', 'Promise'],
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'queueMicrotask',
+  'nextTick',
+  'schedule',
+  'after',
+  'on',
+  'once',
+  'addListener',
+  'prependListener',
+  'createServer',
+  'Promise',
 ]);
 
 interface Node {

@@ -8,7 +8,12 @@ export function packImage({ tree, file, version }: { tree: string; file: string;
   const buildah = (...args: string[]) => execFileSync('buildah', args, { cwd: tree, stdio: 'inherit' });
   buildah(
     'build',
-    ...['--format', 'docker', '--tag', tag, '--file', join(tree, 'deploy/container/Containerfile')],
+    '--format',
+    'docker',
+    '--tag',
+    tag,
+    '--file',
+    join(tree, 'deploy/container/Containerfile'),
     ...(base ? ['--build-arg', `BASE=${base}`] : []),
     tree,
   );

@@ -56,6 +56,16 @@ describe('collectPatterns', () => {
     expect(hidden).toEqual([]);
   });
 
+  it('rates the parts of a union where they are written, and no other expression that is made of parts', () => {
+    const { found, hidden } = collectFrom(`
+      const anyOf = (patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'));
+      const slow = anyOf([/a/, /(a+)+$/]);
+      const allOf = (patterns: RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('.*'));
+    `);
+    expect(found.map(({ source }) => source)).toEqual(['a', '(a+)+$']);
+    expect(hidden.map(({ place }) => place.split(':').at(-1))).toEqual(['4']);
+  });
+
   it('tells of those whose parts only running the code would tell', () => {
     const { found, hidden } = collectFrom('export const find = (word: string) => new RegExp(word);');
 

@@ -107,8 +107,15 @@ const digestOf = (file: string): string => createHash('sha256').update(readFileS
 
 function packTar(folder: string, name: string, file: string): void {
   execFileSync('tar', [
-    ...['--create', '--gzip', `--file=${file}`, `--directory=${folder}`],
-    ...['--owner=0', '--group=0', '--numeric-owner', '--sort=name', name],
+    '--create',
+    '--gzip',
+    `--file=${file}`,
+    `--directory=${folder}`,
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    '--sort=name',
+    name,
   ]);
 }
 

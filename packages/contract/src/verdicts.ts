@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ADDRESS_FLAGS, VERDICTS } from './verdict-names.ts';
+import { ADDRESS_FLAGS, byFlag, VERDICTS } from './verdict-names.ts';
 import { VERDICT_REASONS } from './verdict-reasons.ts';
 
 export const verdictSchema = z.enum(VERDICTS);
@@ -15,12 +15,7 @@ export const evidenceStageSchema = z.object({
 
 export const addressFlagSchema = z.enum(ADDRESS_FLAGS);
 
-export const addressFlagsSchema = z.object({
-  disposable: z.boolean(),
-  role: z.boolean(),
-  free_provider: z.boolean(),
-  plus_tag: z.boolean(),
-});
+export const addressFlagsSchema = z.object(byFlag(() => z.boolean()));
 
 const verdictReasonCode = z.string().register(z.globalRegistry, {
   description: 'A stable code. We add codes: handle one that you do not know by its verdict.',

@@ -4,22 +4,12 @@ const passwordLengthMax = 256;
 
 // What guessing programs try first. Compared without case and without other characters than letters at either end, so that
 // Password1! is found by its core.
-const obviousCores = new Set([
-  ...[
-    'password',
-    'passwort',
-    'passw0rd',
-    'p@ssw0rd',
-    'p@ssword',
-    'letmein',
-    'welcome',
-    'iloveyou',
-    'changeme',
-  ],
-  ...['sunshine', 'princess', 'football', 'baseball', 'superman', 'trustno', 'whatever', 'starwars', 'admin'],
-  ...['qwerty', 'qwertyui', 'qwertyuiop', 'qwertz', 'azerty', 'asdfgh', 'asdfghjkl', 'zxcvbnm', 'abcdefgh'],
-  ...['qwertyuiopasdfghjkl', 'abcd', 'abc', 'qweasdzxc', 'monkey', 'dragon', 'master', 'secret', 'assay'],
-]);
+const obviousCores = new Set(
+  `password passwort passw0rd p@ssw0rd p@ssword letmein welcome iloveyou changeme sunshine princess
+  football baseball superman trustno whatever starwars admin qwerty qwertyui qwertyuiop qwertz azerty
+  asdfgh asdfghjkl zxcvbnm abcdefgh qwertyuiopasdfghjkl abcd abc qweasdzxc monkey dragon master secret
+  assay`.split(/\s+/),
+);
 
 /** Why this password will not do, in words for the person who typed it; undefined when it will. */
 export function objectionToPassword(

@@ -46,7 +46,10 @@ export async function launchServer(
   const server = spawn(
     place.binaries.postgres,
     [
-      ...['-D', place.cluster, '-p', String(place.port)],
+      '-D',
+      place.cluster,
+      '-p',
+      String(place.port),
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
     {

@@ -1,8 +1,9 @@
 export {
   type AddressFlags,
-  flagsOf,
   isDisposableDomain,
   isFreeProviderDomain,
+  listedFlagsOf,
+  noFlags,
 } from './address/address-flags.ts';
 export { listsGeneratedOn } from './address/domain-lists.ts';
 export { type ParsedAddress, parseAddress, type RefusedAddress } from './address/parse-address.ts';

@@ -1,4 +1,4 @@
-import { type AddressFlags, flagsOf } from './address/address-flags.ts';
+import { type AddressFlags, listedFlagsOf, noFlags } from './address/address-flags.ts';
 import { createDomainTraits } from './address/domain-traits.ts';
 import { parseAddress } from './address/parse-address.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -38,7 +38,7 @@ export function createScreener({ dns = [], timeoutMs, clock = systemClock }: Scr
       const address = parseAddress(email);
       if (!address.ok) return { mailHost: 'none', flags: noFlags };
       const route = await findMailRoute(address.domain, resolver);
-      const flags = flagsOf(address);
+      const flags = listedFlagsOf(address);
       if (route.kind === 'dns_failed' || route.kind === 'dns_timeout')
         return { mailHost: 'not_looked_up', flags };
       const meantDomain = await findSuggestion(address.domain, route, { traits, resolver });
@@ -48,10 +48,3 @@ export function createScreener({ dns = [], timeoutMs, clock = systemClock }: Scr
     close: () => resolver.close(),
   };
 }
-
-const noFlags: AddressFlags = {
-  isDisposable: false,
-  isRole: false,
-  isFreeProvider: false,
-  hasPlusTag: false,
-};

@@ -18,7 +18,12 @@ export async function runIdentity(_argv: string[], io: CommandIo): Promise<numbe
     await untilDatabaseAnswers({ url: databaseUrl, directUrl: databaseUrl }, running);
     await refuseTrialAccounts(databaseUrl);
     const identity = await startIdentityWithLog({
-      ...{ databaseUrl, issuer, audience, clientId, host, port },
+      databaseUrl,
+      issuer,
+      audience,
+      clientId,
+      host,
+      port,
       ...webAppAddresses(publicUrl),
       admin: identityAdminClient(config.secret),
       smtpRelayUrl: config.relayUrl,

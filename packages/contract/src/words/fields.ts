@@ -1,3 +1,4 @@
+import { byFlag, FLAG_TABLE } from '../verdict-names.ts';
 import type { SchemaName } from './schema-names.ts';
 
 type FieldWords = Readonly<Record<string, string>>;
@@ -189,10 +190,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
   AddressFlag: { '': 'A flag of an address.' },
   AddressFlags: {
     '': 'What is known about an address besides its verdict.',
-    disposable: 'Whether the domain is for addresses that are used once.',
-    role: 'Whether the address belongs to a function such as info@, not to a person.',
-    free_provider: 'Whether anyone can get a mailbox at the domain.',
-    plus_tag: 'Whether the part before the @ has a tag, as in jane+shop@.',
+    ...byFlag((flag) => FLAG_TABLE[flag].description),
   },
   AccountSecurity: {
     '': 'How the account is signed in to.',

@@ -1,17 +1,5 @@
 import { entriesOf, isListedDisposable } from './domain-lists.ts';
 
-/** What can be said of an address without asking anyone. None of it changes the verdict. */
-export interface AddressFlags {
-  /** The domain gives out mailboxes meant to be thrown away. */
-  isDisposable: boolean;
-  /** The name stands for a function (info@, sales@) and not for a person. */
-  isRole: boolean;
-  /** Anyone can have a mailbox at this domain for nothing. */
-  isFreeProvider: boolean;
-  /** The name carries a tag after a plus sign. */
-  hasPlusTag: boolean;
-}
-
 /** Whether our lists name the domain as disposable. */
 export function isDisposableDomain(domain: string): boolean {
   // Lists name the registered domain; throw-away services also hand out names below it.
@@ -35,16 +23,41 @@ export function isRoleName(local: string): boolean {
 
 export const hasPlusTag = (local: string): boolean => local.indexOf('+') > 0 && !local.startsWith('"');
 
-/** The flags of an address whose mail host was not looked up. */
-export const flagsOf = ({
-  local,
-  domain,
-}: {
+/** An address with what is known about its domain. */
+interface KnownAddress {
   readonly local: string;
-  readonly domain: string;
-}): AddressFlags => ({
-  isDisposable: isDisposableDomain(domain),
-  isRole: isRoleName(local),
-  isFreeProvider: isFreeProviderDomain(domain),
-  hasPlusTag: hasPlusTag(local),
-});
+  readonly domain: { readonly isDisposable: boolean; readonly isFreeProvider: boolean };
+}
+
+/** How we know each flag of an address. None of them changes the verdict. The contract has their bits and words. */
+const flagSources = {
+  disposable: ({ domain }) => domain.isDisposable,
+  role: ({ local }) => isRoleName(local),
+  free_provider: ({ domain }) => domain.isFreeProvider,
+  plus_tag: ({ local }) => hasPlusTag(local),
+} satisfies Record<string, (address: KnownAddress) => boolean>;
+
+export type AddressFlags = Readonly<Record<keyof typeof flagSources, boolean>>;
+
+const sources = Object.entries(flagSources);
+
+/** Every combination once, shared by all outcomes: a list has millions of them. */
+const combinations = Array.from({ length: 2 ** sources.length }, (_, bits) =>
+  Object.freeze(
+    Object.fromEntries(sources.map(([flag], index) => [flag, (bits & (1 << index)) > 0])) as AddressFlags,
+  ),
+);
+
+export const noFlags = combinations[0] as AddressFlags;
+
+export function flagsOf(address: KnownAddress): AddressFlags {
+  const bits = sources.reduce((sum, [, isTrueOf], index) => sum | (isTrueOf(address) ? 1 << index : 0), 0);
+  return combinations[bits] as AddressFlags;
+}
+
+/** The flags of an address whose mail host was not looked up. */
+export const listedFlagsOf = ({ local, domain }: { readonly local: string; readonly domain: string }) =>
+  flagsOf({
+    local,
+    domain: { isDisposable: isDisposableDomain(domain), isFreeProvider: isFreeProviderDomain(domain) },
+  });

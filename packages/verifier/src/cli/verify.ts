@@ -168,8 +168,5 @@ const describe = ({ result, reason, flags, didYouMean }: Outcome<string>): Findi
   did_you_mean: didYouMean,
 });
 
-function namesOf(flags: AddressFlags): string[] {
-  const { isDisposable, isRole, isFreeProvider, hasPlusTag } = flags;
-  const names = [isDisposable && 'disposable', isRole && 'role', isFreeProvider && 'free_provider'];
-  return [...names, hasPlusTag && 'plus_tag'].filter((name) => name !== false);
-}
+const namesOf = (flags: AddressFlags): string[] =>
+  Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [name] : []));

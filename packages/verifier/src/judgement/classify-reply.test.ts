@@ -22,6 +22,13 @@ describe('every rule is decided by the real replies that taught it', () => {
     });
   }
 
+  it('every reply has the words of its phrase', () => {
+    const phrases = replyRules.flatMap((rule) => rule.phrases ?? []);
+    expect(phrases.length).toBeGreaterThan(100);
+    for (const [words, ...taughtBy] of phrases)
+      for (const { reply } of taughtBy) expect(wordingOf(reply.replace(/^\d+ /, ''))).toMatch(words);
+  });
+
   it('no two rules share an id, and none is untaught', () => {
     expect(new Set(replyRules.map((rule) => rule.id)).size).toBe(replyRules.length);
     expect(replyRules.filter((rule) => rule.taughtBy.length === 0)).toEqual([]);

@@ -3,7 +3,7 @@ import { buildJob } from '../testing/jobs.ts';
 import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-outcome.ts';
 import { MailDomain } from './job.ts';
 
-const noFlags = { isDisposable: false, isRole: false, isFreeProvider: false, hasPlusTag: false };
+const noFlags = { disposable: false, role: false, free_provider: false, plus_tag: false };
 const evidence = [{ stage: 'dns' as const }];
 
 describe('outcomes', () => {
@@ -72,14 +72,14 @@ describe('outcomes', () => {
 
   it.each([
     ['jane@example.com', {}, {}],
-    ['jane@example.com', { isDisposable: true }, { isDisposable: true }],
-    ['jane@example.com', { isFreeProvider: true }, { isFreeProvider: true }],
-    ['info@example.com', {}, { isRole: true }],
-    ['jane+tag@example.com', {}, { hasPlusTag: true }],
+    ['jane@example.com', { isDisposable: true }, { disposable: true }],
+    ['jane@example.com', { isFreeProvider: true }, { free_provider: true }],
+    ['info@example.com', {}, { role: true }],
+    ['jane+tag@example.com', {}, { plus_tag: true }],
     [
       'info+tag@example.com',
       { isDisposable: true, isFreeProvider: true },
-      { isDisposable: true, isRole: true, isFreeProvider: true, hasPlusTag: true },
+      { disposable: true, role: true, free_provider: true, plus_tag: true },
     ],
   ])('%s of a domain with %o has the flags %o', (email, traits, flags) => {
     const job = buildJob(email, undefined, Object.assign(new MailDomain('example.com'), traits));

@@ -1,4 +1,4 @@
-import { type AddressFlags, hasPlusTag, isRoleName } from '../address/address-flags.ts';
+import { flagsOf, noFlags } from '../address/address-flags.ts';
 import type { RefusedAddress } from '../address/parse-address.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import { type Reason, resultOf } from '../judgement/reasons.ts';
@@ -49,27 +49,7 @@ export function buildSyntaxVerdict<T>(item: T, { email, reason }: RefusedAddress
     email,
     result: 'INVALID',
     reason,
-    flags: flagCombinations[0] as AddressFlags,
+    flags: noFlags,
     evidence: [{ stage: 'syntax', note: reason }],
   };
-}
-
-/** Every combination once, shared by all outcomes: a list has millions of them. */
-const flagCombinations = Array.from(
-  { length: 16 },
-  (_, bits): AddressFlags =>
-    Object.freeze({
-      isDisposable: (bits & 1) > 0,
-      isRole: (bits & 2) > 0,
-      isFreeProvider: (bits & 4) > 0,
-      hasPlusTag: (bits & 8) > 0,
-    }),
-);
-
-function flagsOf({ local, domain }: Job): AddressFlags {
-  let bits = domain.isDisposable ? 1 : 0;
-  if (isRoleName(local)) bits |= 2;
-  if (domain.isFreeProvider) bits |= 4;
-  if (hasPlusTag(local)) bits |= 8;
-  return flagCombinations[bits] as AddressFlags;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { EVENTS_CHANNEL } from '../../platform/events/publish.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -44,7 +44,6 @@ describe('paid work', () => {
       ownerId,
       requireCredits: (required: number) => work.requireCredits(database.db, required, now),
       hold: (held: number) => inTransaction((tx) => work.hold(tx, held, now)),
-      count: work.count,
       settle: (due: number) => inTransaction((tx) => work.settle(tx, due, now)),
       stop: (due: number) => inTransaction((tx) => work.stop(tx, due, now)),
       release: () => inTransaction((tx) => work.release(tx, now)),
@@ -158,14 +157,6 @@ describe('paid work', () => {
     listener.release(true);
   });
 
-  it('is counted in the metrics', async () => {
-    const addToMetrics = vi.fn(async () => undefined);
-
-    await (await workOf()).count(addToMetrics);
-
-    expect(addToMetrics).toHaveBeenCalledOnce();
-  });
-
   describe('of a scoped API key', () => {
     const keyWith = (monthlyCreditLimit: number | null): PayingKey => ({
       id: randomUUID(),
@@ -221,18 +212,14 @@ describe('paid work', () => {
     });
   });
 
-  it('in the sandbox is free: no query, no credits, no metrics', async () => {
+  it('in the sandbox is free: no query, no credits', async () => {
     const work = paidWork({ kind: 'list', ownerId: randomUUID(), id: randomUUID(), isSandbox: true });
     const noDatabase = {} as Db & Tx;
-    const addToMetrics = vi.fn(async () => undefined);
 
     await work.requireCredits(noDatabase, 10, now);
     await work.hold(noDatabase, 10, now);
-    await work.count(addToMetrics);
     await work.settle(noDatabase, 10, now);
     await work.stop(noDatabase, 10, now);
     await work.release(noDatabase, now);
-
-    expect(addToMetrics).not.toHaveBeenCalled();
   });
 });

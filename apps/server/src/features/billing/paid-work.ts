@@ -26,8 +26,6 @@ export interface PaidWork {
   hold(tx: Tx, credits: number, now: Date): Promise<void>;
   /** Makes the hold as large as the full cost, which was not known before, or refuses the work. */
   grow(tx: Tx, credits: number): Promise<void>;
-  /** Calls `addToMetrics`, because the customer's metrics contain paid work only. */
-  count(addToMetrics: () => Promise<void>): Promise<void>;
   /** Takes what was due and gives the rest back. */
   settle(tx: Tx, dueCredits: number, now: Date): Promise<void>;
   /** Settles work that ends early. The history calls it stopped. */
@@ -67,7 +65,6 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
         await chargeKey(tx, { ownerId, apiKey: key, credits: addedCredits, now: placedAt });
       }
     },
-    count: (addToMetrics) => addToMetrics(),
     settle: (tx, dueCredits, now) => settleTogether(tx, { kind, ownerId, works: [{ id, dueCredits }], now }),
     stop: (tx, dueCredits, now) =>
       settleTogether(tx, { kind, ownerId, works: [{ id, dueCredits }], now, remark: ', stopped' }),
@@ -132,7 +129,6 @@ const freeWork: PaidWork = {
   requireCredits: doNothing,
   hold: doNothing,
   grow: doNothing,
-  count: doNothing,
   settle: doNothing,
   stop: doNothing,
   release: doNothing,

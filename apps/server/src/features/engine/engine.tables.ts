@@ -1,3 +1,4 @@
+import type { AddressFlag } from '@assay/contract';
 import type { ColumnType } from 'kysely';
 
 interface DomainFactsTable {
@@ -24,7 +25,8 @@ interface HostSilencesTable {
 
 /** The details that explain a verdict, in the shape of the API's answers. */
 export interface StoredDetail {
-  readonly flags: { disposable: boolean; role: boolean; free_provider: boolean; plus_tag: boolean } | null;
+  /** Flags are absent in details that are older than them. */
+  readonly flags: Readonly<Partial<Record<AddressFlag, boolean>>> | null;
   /** Absent in details that are older than it. */
   readonly mx_provider?: string | null;
   readonly suggestion: string | null;

@@ -1,8 +1,7 @@
-import type { EvidenceStage, Outcome } from '@assay/verifier';
+import { ADDRESS_FLAGS } from '@assay/contract';
+import { type EvidenceStage, noFlags, type Outcome } from '@assay/verifier';
 import { expect, it } from 'vitest';
-import { findingOf } from './finding.ts';
-
-const flags = { isDisposable: false, isRole: false, isFreeProvider: false, hasPlusTag: false };
+import { detailFlagsAnswer, findingOf, flagsAnswer } from './finding.ts';
 
 it.each<[string, EvidenceStage, string | null]>([
   ['a reply', { stage: 'rcpt', reply: '250 OK' }, '250 OK'],
@@ -10,6 +9,31 @@ it.each<[string, EvidenceStage, string | null]>([
   ["a note and the provider's limit", { stage: 'dns', note: 'MX mx.test', limit: 'Two' }, 'MX mx.test · Two'],
   ['nothing', { stage: 'rcpt' }, null],
 ])('evidence with %s is stored with these words', (_, stage, words) => {
-  const outcome = { result: 'UNKNOWN', reason: 'throttled', flags, evidence: [stage] } as unknown;
+  const outcome = { result: 'UNKNOWN', reason: 'throttled', flags: noFlags, evidence: [stage] } as unknown;
   expect(JSON.parse(findingOf(outcome as Outcome<unknown>).detail).evidence[0].reply).toBe(words);
+});
+
+it('the engine and the contract have the same flags in the same order', () => {
+  expect(Object.keys(noFlags)).toEqual(ADDRESS_FLAGS);
+});
+
+// Stored results have these bits.
+it.each([
+  ['disposable', 1],
+  ['role', 2],
+  ['free_provider', 4],
+  ['plus_tag', 8],
+])('the flag %s is stored as the bit %i, and read back', (flag, bit) => {
+  const flags = { ...noFlags, [flag]: true };
+  const outcome = { result: 'VALID', reason: 'mailbox_accepted', flags, evidence: [] } as unknown;
+  const finding = findingOf(outcome as Outcome<unknown>);
+  expect(finding.flags).toBe(bit);
+  expect(flagsAnswer(bit)).toEqual(flags);
+  expect(detailFlagsAnswer(JSON.parse(finding.detail))).toEqual(flags);
+});
+
+it('a flag that a stored detail is too old for is not set', () => {
+  const detail = { flags: { disposable: true }, suggestion: null, evidence: [] };
+  expect(detailFlagsAnswer(detail)).toEqual({ ...noFlags, disposable: true });
+  expect(detailFlagsAnswer({ ...detail, flags: null })).toBeNull();
 });

@@ -1,5 +1,5 @@
-import { ADDRESS_FLAGS, type AddressFlag } from '@assay/contract';
-import type { EvidenceStage, Outcome } from '@assay/verifier';
+import { ADDRESS_FLAGS, type AddressFlag, byFlag, FLAG_TABLE } from '@assay/contract';
+import type { AddressFlags, EvidenceStage, Outcome } from '@assay/verifier';
 import type { StoredDetail } from '../engine/engine.tables.ts';
 
 /** A verdict as it is stored. */
@@ -23,7 +23,7 @@ export function findingOf(outcome: Outcome<unknown>): Finding {
   return {
     verdict,
     reason,
-    flags: flagBitsOf(flags),
+    flags: flagBits(ADDRESS_FLAGS.filter((flag) => flags[flag])),
     mxProvider,
     suggestion: suggestion !== null && plainAddress.test(suggestion) ? suggestion : null,
     detail: `{"flags":${writeFlags(flags)},"mx_provider":${JSON.stringify(mxProvider)},"suggestion":${JSON.stringify(suggestion)},"evidence":[${evidence.map(stageOf).join()}]}`,
@@ -34,25 +34,20 @@ export function findingOf(outcome: Outcome<unknown>): Finding {
 const plainName = /^[A-Za-z0-9][A-Za-z0-9 .()-]{0,253}$/;
 const plainAddress = /^[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@[A-Za-z0-9.-]{1,253}$/;
 
-const flagBitsOf = (flags: Outcome<unknown>['flags']): number =>
-  (flags.isDisposable ? 1 : 0) +
-  (flags.isRole ? 2 : 0) +
-  (flags.isFreeProvider ? 4 : 0) +
-  (flags.hasPlusTag ? 8 : 0);
-
 /** The flags of a stored result; null for results that are older than the column. */
-export const flagsAnswer = (bits: number | null): StoredDetail['flags'] =>
-  bits === null
-    ? null
-    : {
-        disposable: hasFlag(bits, 'disposable'),
-        role: hasFlag(bits, 'role'),
-        free_provider: hasFlag(bits, 'free_provider'),
-        plus_tag: hasFlag(bits, 'plus_tag'),
-      };
+export const flagsAnswer = (bits: number | null): AddressFlags | null =>
+  bits === null ? null : byFlag((flag) => hasFlag(bits, flag));
 
-export const flagBit = (flag: AddressFlag): number => 1 << ADDRESS_FLAGS.indexOf(flag);
-const hasFlag = (bits: number, flag: AddressFlag): boolean => (bits & flagBit(flag)) > 0;
+/** The same from the details of a result. */
+export const detailFlagsAnswer = (detail: StoredDetail | null | undefined): AddressFlags | null => {
+  const flags = detail?.flags;
+  return flags ? byFlag((flag) => flags[flag] ?? false) : null;
+};
+
+export const flagBits = (flags: readonly AddressFlag[]): number =>
+  flags.reduce((bits, flag) => bits | FLAG_TABLE[flag].bit, 0);
+export const hasFlag = (bits: number | null, flag: AddressFlag): boolean =>
+  ((bits ?? 0) & FLAG_TABLE[flag].bit) > 0;
 
 /** Serializes each object once: the engine shares one object between all addresses that it applies to. */
 function writtenOnce<Described extends object, Words>(describe: (described: Described) => Words) {
@@ -67,12 +62,7 @@ function writtenOnce<Described extends object, Words>(describe: (described: Desc
   };
 }
 
-const writeFlags = writtenOnce<Outcome<unknown>['flags'], NonNullable<StoredDetail['flags']>>((flags) => ({
-  disposable: flags.isDisposable,
-  role: flags.isRole,
-  free_provider: flags.isFreeProvider,
-  plus_tag: flags.hasPlusTag,
-}));
+const writeFlags = writtenOnce<AddressFlags, StoredDetail['flags']>((flags) => flags);
 
 const stageOf = writtenOnce<EvidenceStage, StoredDetail['evidence'][number]>((stage) => ({
   stage: stage.stage,

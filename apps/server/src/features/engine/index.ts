@@ -3,7 +3,15 @@ import './engine.tables.ts';
 export { sweepBindings } from './egress/bindings.store.ts';
 export { routeByEgress } from './egress/route-by-egress.ts';
 export type { StoredDetail } from './engine.tables.ts';
-export { type Finding, findingOf, flagBit, flagsAnswer, isCharged } from './finding.ts';
+export {
+  detailFlagsAnswer,
+  type Finding,
+  findingOf,
+  flagBits,
+  flagsAnswer,
+  hasFlag,
+  isCharged,
+} from './finding.ts';
 export {
   type Availability,
   createAvailability,

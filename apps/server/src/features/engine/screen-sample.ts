@@ -15,8 +15,8 @@ export async function screenSample(emails: readonly string[], screener: Screener
   return {
     hosts: { sampled, no_mail_host, mail_host, not_looked_up: sampled - mail_host - no_mail_host },
     traits: {
-      disposable: count(({ flags }) => flags.isDisposable),
-      role: count(({ flags }) => flags.isRole),
+      disposable: count(({ flags }) => flags.disposable),
+      role: count(({ flags }) => flags.role),
       typo: count(({ meantDomain }) => meantDomain !== undefined),
     },
   };

@@ -1,5 +1,5 @@
 import type { Guess, GuessDetail } from '@assay/contract';
-import { reasonAnswer } from '../engine/index.ts';
+import { detailFlagsAnswer, reasonAnswer } from '../engine/index.ts';
 import { domainLimitReached } from './domain-limit.ts';
 import { priceOf } from './guess-price.ts';
 import type { GuessRow, ListedGuess } from './guesses.store.ts';
@@ -40,7 +40,7 @@ const chargedCreditsOf = ({ outcome, charges_every_answer }: ListedGuess): 0 | 1
 export const guessDetailAnswer = (guess: GuessRow): GuessDetail => ({
   ...guessAnswer(guess),
   // Without an address there is nothing that the flags could describe.
-  flags: guess.email_address === null ? null : (guess.detail?.flags ?? null),
+  flags: guess.email_address === null ? null : detailFlagsAnswer(guess.detail),
   mx_provider: guess.detail?.mx_provider ?? null,
   suggestion: guess.detail?.suggestion ?? null,
   evidence: [...(guess.detail?.evidence ?? [])],

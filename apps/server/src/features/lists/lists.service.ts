@@ -393,10 +393,9 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** Rows without an outcome are no longer pending. */
-  #countStopped(tx: Tx, place: ListPlace, list: Row): Promise<void> {
+  async #countStopped(tx: Tx, place: ListPlace, list: Row): Promise<void> {
     const { total, completed } = this.countsOf(list);
-    const count = async () => this.#kind.onStop?.(tx, place, list, total - completed);
-    return this.workOf(place, list).count(count);
+    await this.#kind.onStop?.(tx, place, list, total - completed);
   }
 
   /** Publishes that the rows of a list are there. */

@@ -3,7 +3,7 @@ import { OPERATOR_ROWS_MAX } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { flagBit } from '../engine/index.ts';
+import { hasFlag } from '../engine/index.ts';
 import { findVolumes, sampleRows, type Volume } from '../verification/index.ts';
 import { type CustomerRow, customerAnswer, customerColumns } from './customers.store.ts';
 import { scoreHarvest } from './harvest-signs.ts';
@@ -30,7 +30,6 @@ export async function scoreCustomers(
 async function scoreCustomer(db: Db, volume: Volume, now: Date): Promise<void> {
   const { ownerId, newestListId: listId } = volume;
   const rows = await sampleRows(db, { ownerId, listId }, rowsSampled);
-  const has = (flags: number | null, flag: 'role' | 'free_provider') => ((flags ?? 0) & flagBit(flag)) > 0;
   const {
     rows: [user],
   } = await sql<{ created_at: Date }>`
@@ -44,8 +43,8 @@ async function scoreCustomer(db: Db, volume: Volume, now: Date): Promise<void> {
     accountAgeDays: (now.getTime() - user.created_at.getTime()) / dayMs,
     sample: rows.map(({ address, flags }) => ({
       address,
-      isRole: has(flags, 'role'),
-      isFree: has(flags, 'free_provider'),
+      isRole: hasFlag(flags, 'role'),
+      isFree: hasFlag(flags, 'free_provider'),
     })),
   });
   // The account may be deleted by now.

@@ -11,8 +11,12 @@ interface MetricsQuery {
 
 const rangeMaxMs = 3 * 366 * 86_400_000;
 
-/** Every bucket of the range, also the empty ones, in the time zone of the given dates. */
-export async function readMetrics(db: Db, ownerId: string, query: MetricsQuery): Promise<MetricsEntry[]> {
+/** Every bucket of the range, also the empty ones, in the time zone of the given dates. Without an owner all are empty. */
+export async function readMetrics(
+  db: Db,
+  ownerId: string | null,
+  query: MetricsQuery,
+): Promise<MetricsEntry[]> {
   const from = new Date(query.from_date);
   const to = new Date(query.to_date);
   if (to < from || to.getTime() - from.getTime() > rangeMaxMs) {
@@ -27,13 +31,8 @@ export async function readMetrics(db: Db, ownerId: string, query: MetricsQuery):
   }
 
   const offset = offsetOf(query.to_date);
-  const rows = await sumMetrics(db, {
-    ownerId,
-    from,
-    to,
-    offsetMinutes: offset.minutes,
-    groupBy: query.group_by,
-  });
+  const range = { from, to, offsetMinutes: offset.minutes, groupBy: query.group_by };
+  const rows = ownerId === null ? [] : await sumMetrics(db, { ownerId, ...range });
   const byBucket = new Map(rows.map((row) => [row.bucket, row]));
   return bucketsBetween(from, to, offset.minutes, query.group_by).map((bucket) => {
     const row = byBucket.get(bucket);

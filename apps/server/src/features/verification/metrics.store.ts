@@ -9,6 +9,7 @@ const quarterOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() /
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
+/** Work of a customer that costs credits: metrics have nothing of the sandbox. */
 interface AskedWork {
   readonly ownerId: string;
   /** When the check was requested: all its counts belong to this time. */

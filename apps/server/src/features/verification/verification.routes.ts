@@ -93,8 +93,6 @@ async function registerRoutes(app: FastifyInstance, parts: ValidationsParts): Pr
   registerEstimates(app, parts);
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000';
-
 function registerListRoutes(
   app: FastifyInstance,
   parts: ValidationsParts & { readonly farPages: FarPages },
@@ -116,7 +114,7 @@ function registerListRoutes(
   });
   registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
     // Metrics contain paid work only, which does not exist for a test key.
-    const ownerId = customer.apiKey?.isTest ? nobody : customer.userId;
+    const ownerId = customer.apiKey?.isTest ? null : customer.userId;
     const reading = await reads.begin();
     const results: MetricsEntry[] = await reading.read((source) => readMetrics(source.db, ownerId, query));
     return { results };
@@ -132,7 +130,9 @@ function registerListRoutes(
     // The newest are those with a result.
     const counted = sort === 'newest' ? { ...filter, verdicts: filter.verdicts ?? VERDICTS } : filter;
     const { rows, total, isTotalExact } = await findListEmails({ db, addresses, farPages }, place, {
-      ...{ filter, sort, page },
+      filter,
+      sort,
+      page,
       rowCount: list.total_emails,
       knownTotal: totalOf(list, counted),
     });
@@ -193,7 +193,11 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     const { upload, withHeaders, name, emailColumn } = creation;
     const { sheet } = 'wish' in upload ? upload.wish : {};
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
-      ...['list', upload.fileName, upload.contentHash ?? upload.id, withHeaders, name ?? null],
+      'list',
+      upload.fileName,
+      upload.contentHash ?? upload.id,
+      withHeaders,
+      name ?? null,
       ...(emailColumn === undefined ? [] : [emailColumn]),
       ...(sheet === undefined ? [] : [{ sheet }]),
       ...(isSandbox ? ['sandbox'] : []),

@@ -1,16 +1,14 @@
 /** Classes and codes of SQLSTATE: broken connections, too many of them, a server that starts, stops or only reads. */
 const sqlStates = /^(?:08...|53300|57P0[1-5]|25006|55000)$/;
 const systemCodes = new Set([
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-  ],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
 ]);
 /** Errors of pg and its pool, which carry no code. */
 const words =

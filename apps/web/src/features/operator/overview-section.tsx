@@ -368,6 +368,13 @@ function OverviewSkeleton() {
 }
 
 const tileNames = [
-  ...['Queue age', 'Checks, last hour', 'Unknown, last hour', 'Errors, last hour', 'Dead letters'],
-  ...['Stuck lists', 'Disk free', 'Database', 'Last backup'],
+  'Queue age',
+  'Checks, last hour',
+  'Unknown, last hour',
+  'Errors, last hour',
+  'Dead letters',
+  'Stuck lists',
+  'Disk free',
+  'Database',
+  'Last backup',
 ];

@@ -1,4 +1,4 @@
-import type { Verdict, VerdictDetail } from '@assay/contract';
+import { ADDRESS_FLAGS, FLAG_TABLE, type Verdict, type VerdictDetail } from '@assay/contract';
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { AsyncSlot, Skeleton } from '../components/async-slot.tsx';
@@ -74,13 +74,6 @@ function VerdictSummary({ email, label }: { email: CheckedAddress; label: string
   );
 }
 
-const flagQuestions = [
-  ['disposable', 'Disposable'],
-  ['role', 'Role, not a person'],
-  ['free_provider', 'Free provider'],
-  ['plus_tag', 'Has a +tag'],
-] as const;
-
 function Detail({ detail: { flags, suggestion, evidence } }: { detail: VerdictDetail }) {
   return (
     <>
@@ -93,9 +86,9 @@ function Detail({ detail: { flags, suggestion, evidence } }: { detail: VerdictDe
         <section aria-label="About the address">
           <h3 className={classes.heading}>About the address</h3>
           <dl className={classes.flags}>
-            {flagQuestions.map(([flag, question]) => (
+            {ADDRESS_FLAGS.map((flag) => (
               <div key={flag} data-on={flags[flag]}>
-                <dt>{question}</dt>
+                <dt>{FLAG_TABLE[flag].question}</dt>
                 <dd>{flags[flag] ? 'Yes' : 'No'}</dd>
               </div>
             ))}

@@ -1,4 +1,5 @@
-import { type ReplyRule, rfc5321, sisimai, zoneMta } from './rule.ts';
+import { phrases, readAt, rfc5321, sisimai, zoneMta } from './phrases.ts';
+import type { ReplyRule } from './rule.ts';
 
 /** What is left, by class of code. Stands last; together these match every reply. */
 export const byClass: readonly ReplyRule[] = [
@@ -9,11 +10,10 @@ export const byClass: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^[45]\.7\./,
     taughtBy: [
-      { reply: '550 5.7.1 Delivery refused', source: 'RFC 3463 §3.8' },
-      {
-        reply: '554 5.7.1 <jane@example.com>: Recipient address rejected: Access denied',
-        source: 'postfix.org, check_recipient_access',
-      },
+      readAt('RFC 3463 §3.8')`550 5.7.1 Delivery refused`,
+      readAt(
+        'postfix.org, check_recipient_access',
+      )`554 5.7.1 <jane@example.com>: Recipient address rejected: Access denied`,
     ],
   },
   {
@@ -23,49 +23,40 @@ export const byClass: readonly ReplyRule[] = [
     code: /^4/,
     enhanced: /^4\.7\.(?:5\d\d|6\d\d|8[5-9]\d)$/,
     provider: 'Microsoft 365',
-    taughtBy: [
-      {
-        reply: '451 4.7.500 Server busy. Please try again later from [192.0.2.1]. (S77719)',
-        source: sisimai('rhost/microsoft'),
-      },
-    ],
+    taughtBy: [sisimai.microsoft`451 4.7.500 Server busy. Please try again later from [192.0.2.1]. (S77719)`],
   },
   {
     id: 'too-much-of-us',
     meaning: 'slow_down',
     reason: 'throttled',
     code: /^4/,
-    text: /too many|too (?:fast|quickly|frequent)|rate limit|limit exceeded|throttl|slow down|excessive|concurrent|trop de connexions|relay limit|deferred due to/,
-    taughtBy: [
-      {
-        reply:
-          '421 mwinf5c79 ME Trop de connexions, veuillez verifier votre configuration. Too many connections, slow down. OFR005_104 [104]',
-        source: sisimai('rhost/franceptt'),
-      },
-      {
-        reply:
-          '421 4.7.1 Messages to jane@icloud.com deferred due to excessive volume. Try again later - https://support.apple.com/en-us/HT204137',
-        source: sisimai('rhost/apple'),
-      },
-      {
-        reply: "421 RP-001 Unfortunately, some messages from 192.0.2.1 weren't sent. Too many connections",
-        source: zoneMta,
-      },
-    ],
+    ...phrases(
+      [
+        /too many/,
+        zoneMta`421 RP-001 Unfortunately, some messages from 192.0.2.1 weren't sent. Too many connections`,
+      ],
+      /too (?:fast|quickly|frequent)|rate limit|limit exceeded|throttl/,
+      [
+        /slow down/,
+        sisimai.franceptt`421 mwinf5c79 ME Trop de connexions, veuillez verifier votre configuration. Too many connections, slow down. OFR005_104 [104]`,
+      ],
+      [
+        /excessive/,
+        sisimai.apple`421 4.7.1 Messages to jane@icloud.com deferred due to excessive volume. Try again later - https://support.apple.com/en-us/HT204137`,
+      ],
+      /concurrent|trop de connexions|relay limit|deferred due to/,
+    ),
   },
   {
     id: 'maximum-reached',
     meaning: 'slow_down',
     reason: 'throttled',
     code: /^4/,
-    text: /max(?:imum)? /,
     alsoText: /reached|exceeded/,
-    taughtBy: [
-      {
-        reply: '421 Max message per connection reached, closing transmission channel',
-        source: sisimai('rhost/yahooinc'),
-      },
-    ],
+    ...phrases([
+      /max(?:imum)? /,
+      sisimai.yahooinc`421 Max message per connection reached, closing transmission channel`,
+    ]),
   },
   {
     id: 'closing',
@@ -73,7 +64,7 @@ export const byClass: readonly ReplyRule[] = [
     reason: 'throttled',
     code: /^421$/,
     note: '421 ends the connection whatever was asked.',
-    taughtBy: [{ reply: '421 Service not available, closing transmission channel', source: rfc5321 }],
+    taughtBy: [rfc5321`421 Service not available, closing transmission channel`],
   },
   {
     id: 'throttled-by-code',
@@ -81,22 +72,27 @@ export const byClass: readonly ReplyRule[] = [
     reason: 'throttled',
     code: /^450$/,
     enhanced: /^4\.7\.0$/,
-    taughtBy: [{ reply: '450 4.7.0 Unknown security or policy concern', source: zoneMta }],
+    taughtBy: [zoneMta`450 4.7.0 Unknown security or policy concern`],
   },
   {
     id: 'ask-again',
     meaning: 'ask_later',
     reason: 'greylisted',
     code: /^4[57]/,
-    text: /(?:try|retry) (?:again )?(?:later|in|after)|try again|come back|please retry|verification in progress|not yet authorized|veuillez essayer plus tard|intentelo mas tarde/,
-    taughtBy: [
-      { reply: '451 4.7.1 Try again later', source: 'rspamd.com, greylisting module' },
-      {
-        reply:
-          '450 4.1.1 <jane@example.com>: Recipient address rejected: unverified address: Address verification in progress',
-        source: 'postfix.org, ADDRESS_VERIFICATION_README',
-      },
-    ],
+    ...phrases(
+      [
+        /(?:try|retry) (?:again )?(?:later|in|after)/,
+        readAt('rspamd.com, greylisting module')`451 4.7.1 Try again later`,
+      ],
+      /try again|come back|please retry/,
+      [
+        /verification in progress/,
+        readAt(
+          'postfix.org, ADDRESS_VERIFICATION_README',
+        )`450 4.1.1 <jane@example.com>: Recipient address rejected: unverified address: Address verification in progress`,
+      ],
+      /not yet authorized|veuillez essayer plus tard|intentelo mas tarde/,
+    ),
   },
   {
     id: 'greylisted-by-code',
@@ -104,17 +100,14 @@ export const byClass: readonly ReplyRule[] = [
     reason: 'greylisted',
     code: /^45/,
     enhanced: /^4\.7\.1$/,
-    taughtBy: [{ reply: '451 4.7.1 Service unavailable - please wait', source: zoneMta }],
+    taughtBy: [zoneMta`451 4.7.1 Service unavailable - please wait`],
   },
   {
     id: 'other-4xx',
     meaning: 'ask_later',
     reason: 'temporary_failure',
     code: /^4/,
-    taughtBy: [
-      { reply: '451 Requested action aborted: local error in processing', source: rfc5321 },
-      { reply: '450', source: rfc5321 },
-    ],
+    taughtBy: [rfc5321`451 Requested action aborted: local error in processing`, rfc5321`450`],
   },
   {
     id: 'full-552',
@@ -122,7 +115,7 @@ export const byClass: readonly ReplyRule[] = [
     reason: 'mailbox_full',
     code: /^552$/,
     note: 'RFC 5321: exceeded storage allocation.',
-    taughtBy: [{ reply: '552', source: rfc5321 }],
+    taughtBy: [rfc5321`552`],
   },
   {
     // See docs/decisions/verifier-bare-550.md.
@@ -131,10 +124,10 @@ export const byClass: readonly ReplyRule[] = [
     reason: 'refused_unexplained',
     note: 'A bare 550 too: RFC 5321 gives it to missing mailboxes and to policy alike, and we do not guess.',
     taughtBy: [
-      { reply: '550', source: rfc5321 },
-      { reply: '554 Transaction failed', source: rfc5321 },
-      { reply: '541 5.4.1 Mail rejected by destination domain', source: sisimai('rhost/zoho') },
-      { reply: '550 5.0.0 Mail rejected', source: 'GitHub, bounce rule tables' },
+      rfc5321`550`,
+      rfc5321`554 Transaction failed`,
+      sisimai.zoho`541 5.4.1 Mail rejected by destination domain`,
+      readAt('GitHub, bounce rule tables')`550 5.0.0 Mail rejected`,
     ],
   },
 ];

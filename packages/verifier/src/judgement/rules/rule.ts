@@ -1,4 +1,5 @@
 import type { Reason } from '../reasons.ts';
+import type { phrases, TaughtBy } from './phrases.ts';
 
 /**
  * What a reply to RCPT asks of us:
@@ -16,12 +17,6 @@ export type ReplyMeaning =
   | 'ask_later'
   | 'slow_down'
   | 'new_transaction';
-
-/** A reply that was really sent by some host, and where it can be read. It is the rule's test. */
-interface TaughtBy {
-  reply: string;
-  source: string;
-}
 
 /** Every condition that is present must hold. */
 export interface ReplyRule {
@@ -41,14 +36,7 @@ export interface ReplyRule {
   isAmbiguous?: boolean;
   /** Why the rule is as it is, where that is not plain. */
   note?: string;
+  /** What `text` is made of. */
+  phrases?: ReturnType<typeof phrases>['phrases'];
   taughtBy: readonly TaughtBy[];
 }
-
-const github = (repository: string, path: string): string => `github.com/${repository}, ${path}`;
-
-export const zoneMta = github('zone-eu/zone-mta', 'config/bounces.txt');
-export const reacher = github('reacherhq/check-if-email-exists', 'core/src/smtp/parser.rs');
-export const sisimai = (path: string): string => github('sisimai/rb-sisimai', `lib/sisimai/${path}.rb`);
-export const bounceHandler = github('twisted1919/bounce-handler', 'BounceHandler/rules.php');
-export const rfc5321 = 'RFC 5321 §4.2.3';
-export const exchangeOnline = 'learn.microsoft.com, non-delivery reports in Exchange Online';

@@ -211,3 +211,22 @@ export interface PaymentsGateway {
   /** Undefined when there is no such checkout. */
   findCheckout(checkoutId: string): Promise<RemoteCheckout | undefined>;
 }
+
+/** A customer at the provider that an installation of ours made. */
+export interface MadeCustomer {
+  readonly id: string;
+  readonly createdAt: Date | null;
+  /** The user that it was made for, as the provider has it. */
+  readonly madeFor: string;
+}
+
+/** All customers that installations of ours made, known here or not. */
+export interface MadeCustomers {
+  /** Newest first. */
+  pagesSince(since: Date): AsyncIterable<MadeCustomer[]>;
+  /** The customer, or nothing. */
+  find(customerId: string): Promise<MadeCustomer[]>;
+  /** Whether the customer has a subscription that costs something and has not ended. */
+  isPaying(customerId: string): Promise<boolean>;
+  delete(customerId: string): Promise<void>;
+}

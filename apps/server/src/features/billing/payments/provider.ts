@@ -6,6 +6,7 @@ import { createStripeGateway } from './stripe.client.ts';
 // its settings in platform/config, and its line here.
 
 export { findMissingPlans } from './stripe.check.ts';
+export { openMadeCustomers } from './stripe.made-customers.ts';
 export { setUpStripe as setUpPayments, webhookEvents } from './stripe.setup.ts';
 
 export const webhookPath = '/billing/webhooks/stripe';

@@ -103,7 +103,7 @@ describe('several egress addresses', () => {
     expect(await verifier.verify(`y@${domain}`)).toMatchObject(later);
     expect(await verifier.verify(`info+x@${domain}`)).toMatchObject({
       email: `info+x@${domain}`,
-      flags: { isDisposable: false, isRole: true, isFreeProvider: false, hasPlusTag: true },
+      flags: { disposable: false, role: true, free_provider: false, plus_tag: true },
     });
     expect(asked).toEqual({ a: [`x@${domain}`] });
   });

@@ -1,7 +1,7 @@
 import {
-  flagsOf,
   type Item,
   type Items,
+  listedFlagsOf,
   type Outcome,
   type Outcomes,
   parseAddress,
@@ -136,7 +136,7 @@ function putOff<T extends Item>(
     email: parsed.email,
     result: 'UNKNOWN',
     reason,
-    flags: flagsOf(parsed.ok ? parsed : { local: '', domain: '' }),
+    flags: listedFlagsOf(parsed.ok ? parsed : { local: '', domain: '' }),
     evidence: [{ stage: 'connect', note: `egress ${egress} ${notes[reason]}; the mail host was not asked` }],
   };
 }

@@ -29,8 +29,13 @@ async function* pagesOf(db: Db, ownerId: string): AsyncGenerator<RowPage> {
     yield guesses.values().map((guess) => {
       const { first_name, last_name, domain, email_address, outcome, reason, created_at } = guess;
       return [
-        ...[first_name, last_name, domain],
-        ...[email_address ?? '', outcome ?? '', reason ?? '', created_at.toISOString()],
+        first_name,
+        last_name,
+        domain,
+        email_address ?? '',
+        outcome ?? '',
+        reason ?? '',
+        created_at.toISOString(),
       ];
     });
     if (guesses.length < pageLength) return;

@@ -2,7 +2,7 @@ import { ADDRESS_FLAGS, VERDICTS } from '@assay/contract';
 import pg from 'pg';
 import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/table-line.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
-import { flagBit } from '../../engine/index.ts';
+import { flagBits, hasFlag } from '../../engine/index.ts';
 import { addedColumns } from '../../uploads/index.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import { safeCondition } from '../lists/safe-emails.ts';
@@ -25,18 +25,17 @@ export const headOf = ({ header }: ListLayout, format: TableFormat): string[] | 
 function filterConditions({ search, reasons, flags, mxProviders }: ExportOrder): string[] {
   const isOneOf = (column: string, values: readonly string[] | undefined) =>
     values ? [`result.${column} in (${values.map((value) => pg.escapeLiteral(value)).join(', ')})`] : [];
-  const bits = flags?.reduce((sum, flag) => sum | flagBit(flag), 0);
   return [
     ...(search ? [`row.email_address ilike ${pg.escapeLiteral(`%${escapePattern(search)}%`)}`] : []),
     ...isOneOf('reason', reasons),
     ...isOneOf('mx_provider', mxProviders),
-    ...(bits === undefined ? [] : [`result.flags & ${bits} > 0`]),
+    ...(flags ? [`result.flags & ${flagBits(flags)} > 0`] : []),
   ];
 }
 
 /** Flags as words, by their bits. */
 const flagTexts = Array.from({ length: 2 ** ADDRESS_FLAGS.length }, (_, bits) =>
-  ADDRESS_FLAGS.filter((flag) => (bits & flagBit(flag)) > 0).join(' '),
+  ADDRESS_FLAGS.filter((flag) => hasFlag(bits, flag)).join(' '),
 );
 const flagArray = `array[${flagTexts.map((text) => pg.escapeLiteral(text)).join(', ')}]`;
 

@@ -5,7 +5,7 @@ import {
   type ListEmailDetail,
   VERDICTS,
 } from '@assay/contract';
-import { flagBit, flagsAnswer, reasonAnswer } from '../../engine/index.ts';
+import { detailFlagsAnswer, flagsAnswer, hasFlag, reasonAnswer } from '../../engine/index.ts';
 import { sandboxMark } from '../sandbox.ts';
 import type { EmailListRow } from './email-lists.ts';
 import type { EmailRow, findListEmail } from './emails.store.ts';
@@ -29,7 +29,7 @@ export const emailDetailAnswer = (
   email: EmailDetailRow,
 ): ListEmailDetail => ({
   ...emailAnswer(list, email),
-  flags: flagsAnswer(email.flags) ?? email.detail?.flags ?? null,
+  flags: flagsAnswer(email.flags) ?? detailFlagsAnswer(email.detail),
   suggestion: email.suggestion ?? email.detail?.suggestion ?? null,
   evidence: [...(email.detail?.evidence ?? [])],
 });
@@ -54,7 +54,7 @@ export function summaryAnswer({ reasons, mxProviders }: Awaited<ReturnType<typeo
       })),
     flags: ADDRESS_FLAGS.map((flag) => ({
       flag,
-      emails: sum(reasons.filter(({ flags }) => ((flags ?? 0) & flagBit(flag)) > 0)),
+      emails: sum(reasons.filter(({ flags }) => hasFlag(flags, flag))),
     })),
     mx_providers: mxProviders,
   };

@@ -70,8 +70,9 @@ export const emailLists = new Lists<EmailListRow, Verdict>({
   queuePrefix: 'validations.',
   rowQueues: [verifyShortListJob.name, verifyLongListJob.name],
   finishJob: finishListJob,
-  onStop: (tx, { ownerId }, list, rowsLeft) =>
-    countStopped(tx, { ownerId, askedAt: list.created_at }, rowsLeft),
+  onStop: async (tx, { ownerId }, { is_sandbox, created_at: askedAt }, rowsLeft) => {
+    if (!is_sandbox) await countStopped(tx, { ownerId, askedAt }, rowsLeft);
+  },
 });
 
 const emailMetricsOf = (list: EmailListRow): EmailMetrics => ({

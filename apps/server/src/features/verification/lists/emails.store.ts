@@ -11,7 +11,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { flagBit } from '../../engine/index.ts';
+import { flagBits } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { AddressSearch, FoundPiece } from './address-search.ts';
 import { findDetail } from './evidence.store.ts';
@@ -312,18 +312,15 @@ function resultConditions({ verdicts, reasons, flags, mxProviders }: EmailFilter
     // An index has the rows of one value in order, but not those of several.
     return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${[...values]}::text[])`;
   };
-  const bits = flags?.reduce((sum, flag) => sum | flagBit(flag), 0);
   return [
     ...(verdicts ? [isOneOf('verdict', verdicts)] : []),
     ...(reasons ? [isOneOf('reason', reasons)] : []),
     ...(mxProviders ? [isOneOf('mx_provider', mxProviders)] : []),
     // In the text of the statement: PostgreSQL uses the index without zeros only if it sees that none is asked for.
-    ...(bits === undefined
-      ? []
-      : [sql`result.flags = any(${sql.lit(numberArray(flagsWithOneOf(bits)))}::smallint[])`]),
+    ...(flags ? [sql`result.flags = any(${sql.lit(numberArray(bitsWithOneOf(flags)))}::smallint[])`] : []),
   ];
 }
 
 /** All values that have one of the bits: an index finds values, but no bits. */
-const flagsWithOneOf = (bits: number): number[] =>
-  Array.from({ length: 2 ** ADDRESS_FLAGS.length }, (_, flags) => flags).filter((flags) => flags & bits);
+const bitsWithOneOf = (flags: readonly AddressFlag[]): number[] =>
+  [...Array(2 ** ADDRESS_FLAGS.length).keys()].filter((bits) => bits & flagBits(flags));

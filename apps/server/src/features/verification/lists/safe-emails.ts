@@ -1,8 +1,8 @@
-import { flagBit } from '../../engine/index.ts';
+import { flagBits } from '../../engine/index.ts';
 import type { ResultKind } from './kinds.store.ts';
 
 /** Mail to these flags reaches nobody for long, or no person. */
-const unsafeFlagBits = flagBit('disposable') | flagBit('role');
+const unsafeFlagBits = flagBits(['disposable', 'role']);
 
 /** Whether an address is safe to send to: valid, not disposable, not of a role. */
 export const isSafe = ({ verdict, flags }: Pick<ResultKind, 'verdict' | 'flags'>): boolean =>

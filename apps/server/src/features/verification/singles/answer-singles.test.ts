@@ -4,6 +4,7 @@ import {
   type EvidenceStage,
   egressAwayNote,
   noConnectionNote,
+  noFlags,
   resolverAwayNote,
   type TryAgain,
   type Verifier,
@@ -25,7 +26,7 @@ const tryAgain = (stage: EvidenceStage): TryAgain<string> => ({
   email: 'jane@example.com',
   result: 'UNKNOWN',
   reason: 'greylisted',
-  flags: { isDisposable: false, isRole: false, isFreeProvider: false, hasPlusTag: false },
+  flags: noFlags,
   evidence: [{ stage: 'dns', note: 'MX mx.example.com' }, stage],
 });
 

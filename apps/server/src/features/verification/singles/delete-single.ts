@@ -51,8 +51,7 @@ async function settleDeleted(
   single: Pick<ListedSingle, 'id' | 'status' | 'is_sandbox' | 'created_at'>,
   now: Date,
 ): Promise<void> {
-  if (single.status === 'COMPLETE') return;
-  const work = paidWork({ kind: 'single', ownerId, id: single.id, isSandbox: single.is_sandbox });
-  await work.count(() => countStopped(tx, { ownerId, askedAt: single.created_at }, 1));
-  await work.release(tx, now);
+  if (single.status === 'COMPLETE' || single.is_sandbox) return;
+  await countStopped(tx, { ownerId, askedAt: single.created_at }, 1);
+  await paidWork({ kind: 'single', ownerId, id: single.id }).release(tx, now);
 }

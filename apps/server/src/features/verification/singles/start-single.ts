@@ -17,7 +17,7 @@ import {
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { linkToTrace, type TraceLink } from '../../../platform/tracing/index.ts';
 import { holdTogether, type PayingKey } from '../../billing/index.ts';
-import { type Availability, isTestDomain, reasonAnswer } from '../../engine/index.ts';
+import { type Availability, detailFlagsAnswer, isTestDomain, reasonAnswer } from '../../engine/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
 import { verifySandboxSingleJob, verifySingleJob } from '../verification.jobs.ts';
@@ -165,7 +165,11 @@ export const singleDetailAnswer = (
   answer: SingleValidation = singleAnswer(single),
 ): SingleValidationDetail => ({
   ...withoutDetail(answer),
-  ...(single.detail && { ...single.detail, evidence: [...single.detail.evidence] }),
+  ...(single.detail && {
+    ...single.detail,
+    flags: detailFlagsAnswer(single.detail),
+    evidence: [...single.detail.evidence],
+  }),
 });
 
 /** A check that has only started has no details yet. */

@@ -1,4 +1,4 @@
-import { type AddressFlag, type EmailSort, type EmailSummary, VERDICTS } from '@assay/contract';
+import { type AddressFlag, type EmailSort, type EmailSummary, FLAG_TABLE, VERDICTS } from '@assay/contract';
 import { Button, NativeSelect, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { SearchField } from '../../../shared/components/search-field.tsx';
@@ -7,7 +7,6 @@ import { formatCredits } from '../../../shared/format/counts.ts';
 import { reasonWords } from '../../../shared/format/reason-words.ts';
 import classes from './email-filters.module.css';
 import { type EmailsView, SEARCH_LENGTH_MAX } from './emails-view.ts';
-import { flagWords } from './flag-words.ts';
 import { ProviderField } from './provider-field.tsx';
 
 interface EmailFiltersProps {
@@ -76,7 +75,7 @@ export function EmailFilters(props: EmailFiltersProps) {
             isOn={view.flag === flag}
             onClick={() => onNarrow({ flag: view.flag === flag ? undefined : flag })}
           >
-            {flagWords[flag]} <span>{formatCredits(emails)}</span>
+            {FLAG_TABLE[flag].label} <span>{formatCredits(emails)}</span>
           </Chip>
         ))}
         {isRunning ? (

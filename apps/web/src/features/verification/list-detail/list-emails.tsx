@@ -3,6 +3,7 @@ import {
   COUNTED_EMAILS_MAX,
   type EmailSort,
   type EmailSummary,
+  FLAG_TABLE,
   type ListEmail,
   type ValidationList,
 } from '@assay/contract';
@@ -22,7 +23,6 @@ import { useListEmails } from '../api/get-list-emails.ts';
 import { EmailResult } from '../components/email-result.tsx';
 import { EmailFilters } from './email-filters.tsx';
 import { EVERYTHING, filterOf, sortOf } from './emails-view.ts';
-import { flagWords } from './flag-words.ts';
 import classes from './list-emails.module.css';
 import { useEmailsView } from './use-emails-view.ts';
 
@@ -173,7 +173,7 @@ function reasonCell({ reason, flags }: ListEmail) {
       {reason ? reasonWords(reason.code) : null}
       {raised.map((flag) => (
         <Badge key={flag} variant="light" color="gray" size="sm">
-          {flagWords[flag]}
+          {FLAG_TABLE[flag].label}
         </Badge>
       ))}
     </span>
