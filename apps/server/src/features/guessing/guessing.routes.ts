@@ -164,8 +164,7 @@ const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
       const list = await peopleLists.require(parts.db, order);
-      const reading = await parts.reads.begin();
-      const contents = await reading.read(({ db }) => exportPeople(db, order));
+      const contents = await exportPeople(await parts.reads.begin(), order);
       return { name: guessExportName(list.name, order), contents };
     },
   });
