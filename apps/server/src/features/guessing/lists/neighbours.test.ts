@@ -12,11 +12,11 @@ const jane = 'Jane,Doe,dotted.test';
 
 describe('people files of one customer leave the API free for others', () => {
   it.each(['csv', 'xlsx'])(
-    'as an export to %s that fills 1,000 short rows up to 1,000 columns',
+    'as an export to %s that fills 2,000 short rows up to 1,000 columns',
     async (format) => {
       const customer = await newGuessingCustomer(api);
       const wide = `${jane}${','.repeat(997)}`;
-      const { id } = await startList(api, customer, headed([wide, ...Array<string>(1_000).fill('x')]));
+      const { id } = await startList(api, customer, headed([wide, ...Array<string>(2_000).fill('x')]));
       const { token } = customer;
       const order = await api.call('POST', `/guessing/lists/${id}/export?rows=all&format=${format}`, {
         token,
@@ -25,9 +25,9 @@ describe('people files of one customer leave the API free for others', () => {
       const turns = watchTurns();
       const file = await api.app.inject({ url: pathname + search });
       // Without slices, the file takes about half a second.
-      expect(turns.longestCpuMs()).toBeLessThan(150);
+      expect(turns.longestCpuMs()).toBeLessThan(100);
       expect(file.statusCode).toBe(200);
-      if (format === 'csv') expect(file.body.trimEnd().split('\n')).toHaveLength(1_002);
+      if (format === 'csv') expect(file.body.trimEnd().split('\n')).toHaveLength(2_002);
     },
   );
 
@@ -37,10 +37,10 @@ describe('people files of one customer leave the API free for others', () => {
     const { upload_id } = (await previewPeople(api, customer, headed([jane, ...rows]))).json<GuessPreview>();
     const turns = watchTurns();
     const list = await createFrom(api, customer, { upload_id });
-    // With its cells as strings of their own, the loop takes several hundred milliseconds to receive and format them.
-    expect(turns.longestCpuMs()).toBeLessThan(150);
+    // With its cells as strings of their own, the loop takes two tenths of a second to receive and format them.
+    expect(turns.longestCpuMs()).toBeLessThan(100);
     expect(list.json<GuessList>()).toMatchObject({ excluded_people: { non_billable: 1_000 } });
-  });
+  }, 300_000);
 
   it('422 for a row of more than 2,000 columns, which its message names', async () => {
     const customer = await newGuessingCustomer(api);
