@@ -21,6 +21,8 @@ export interface ListOrder {
   readonly uploadId: string;
   readonly withHeaders: boolean;
   readonly name: string | undefined;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -37,7 +39,7 @@ export function createGuessList(
     // Before the transaction, which must not wait for a reading thread.
     const { userId: ownerId } = customer;
     const upload = await findPeopleUpload(parts.db, ownerId, order.uploadId, parts.clock.now());
-    const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits });
+    const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits, signal: order.signal });
     const people = { ...reading, withHeaders: order.withHeaders };
     const read = await parts.readingPool.read(classifyPeopleJob, file, people).result;
     return makeList(parts, { customer, order, call, fileName: upload.fileName, ...read });
