@@ -68,6 +68,22 @@ const featureOrder = featureRows.map((row, index) => ({
   },
 }));
 
+// The code that reads files of customers, and the jobs of reading threads with what only they use.
+const fileReaders = `^apps/server/src/(${[
+  'platform/csv/(csv-reader|read-rows|read-sample)',
+  'platform/workbooks/(open-workbook|packed-files)',
+  'features/uploads/read-text',
+  'features/verification/files/(email-file|dialect)',
+  'features/guessing/lists/(people-file|excluded-people)',
+].join('|')})\\.ts$`;
+const readJobs = `^apps/server/src/features/(${[
+  'verification/files/email-jobs',
+  'verification/lists/row-lines',
+  'guessing/lists/people-jobs',
+  // Its other parts are short; it names the errors of the readers.
+  'uploads/(reading|refused-file)',
+].join('|')})\\.ts$`;
+
 const webFeatures = foldersIn('apps/web/src/features').map((feature) => ({
   name: `web-feature-${feature}`,
   comment: 'web features do not import each other; the app composes them, or the piece belongs in shared/.',
@@ -103,6 +119,14 @@ export default {
       severity: 'error',
       from: { path: '^apps/server/src/platform/', pathNot: isTest },
       to: { path: '^apps/server/src/(?!platform/)' },
+    },
+    {
+      name: 'server-files-in-jobs',
+      comment:
+        'files of customers are read by jobs on reading threads, so that they never block the event loop: call the job with readingPool.read (docs/decisions/reading-threads.md).',
+      severity: 'error',
+      from: { path: '^apps/server/', pathNot: [isTest, fileReaders, readJobs] },
+      to: { path: fileReaders, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'web-shared',

@@ -51,8 +51,9 @@ async function* partsOf(parts: DataParts, ownerId: string): AsyncGenerator<ZipPa
   yield json('billing.json', await describeBilling(parts, ownerId));
   yield { name: 'credits.csv', contents: exportHistory(parts, ownerId) };
   yield json('support.json', await describeCases(db, ownerId));
-  yield* verificationsOf({ db, reading: await reads.begin(), pageTurns }, ownerId);
-  yield* guessesOf(db, ownerId);
+  const reading = await reads.begin();
+  yield* verificationsOf({ db, reading, pageTurns }, ownerId);
+  yield* guessesOf({ db, reading }, ownerId);
 }
 
 const json = (name: string, value: unknown): ZipPart => ({

@@ -2,7 +2,7 @@ import { GUESS_OUTCOMES, type GuessPreview, guessingRoutes } from '@assay/contra
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Reads } from '../../platform/database/reads.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import { clientSignal, registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { recordActivity } from '../activity/index.ts';
@@ -123,18 +123,23 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
 }
 
 function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void {
-  registerRoute(app, guessingRoutes.previewList, async ({ customer, request }) =>
-    readPreview(request, parts, customer.userId),
+  registerRoute(app, guessingRoutes.previewList, async ({ customer, request, reply }) =>
+    readPreview(request, parts, customer.userId, clientSignal(reply)),
   );
-  registerRoute(app, guessingRoutes.estimateList, ({ customer, params }) =>
-    estimatePeople(parts, customer.userId, params.upload_id),
+  registerRoute(app, guessingRoutes.estimateList, ({ customer, params, reply }) =>
+    estimatePeople(parts, customer.userId, params.upload_id, clientSignal(reply)),
   );
-  registerRoute(app, guessingRoutes.createList, async ({ customer, body, request }) => {
+  registerRoute(app, guessingRoutes.createList, async ({ customer, body, request, reply }) => {
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
       'guess-list',
       body,
     ]);
-    const order = { uploadId: body.upload_id, withHeaders: body.with_headers, name: body.name };
+    const order = {
+      uploadId: body.upload_id,
+      withHeaders: body.with_headers,
+      name: body.name,
+      signal: clientSignal(reply),
+    };
     return createGuessList(parts, customer, order, call);
   });
 }
@@ -144,6 +149,7 @@ async function readPreview(
   request: FastifyRequest,
   parts: GuessingParts,
   ownerId: string,
+  signal: AbortSignal,
 ): Promise<GuessPreview> {
   const { taken, fields } = await readFileForm(request, guessingRoutes.previewList.body, {
     take: (file, { sheet, ...columns }) =>
@@ -152,7 +158,7 @@ async function readPreview(
   });
   if (taken) return taken;
   if (!fields.upload_id) throw new AppError('file_missing');
-  return readOtherColumns(parts, ownerId, fields.upload_id, chosenColumns(fields));
+  return readOtherColumns(parts, ownerId, fields.upload_id, chosenColumns(fields), signal);
 }
 
 /** Outside of the scope that requires a customer, because the link names the owner. */
@@ -164,8 +170,7 @@ const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
       const list = await peopleLists.require(parts.db, order);
-      const reading = await parts.reads.begin();
-      const contents = await reading.read(({ db }) => exportPeople(db, order));
+      const contents = await exportPeople(await parts.reads.begin(), order);
       return { name: guessExportName(list.name, order), contents };
     },
   });

@@ -10,7 +10,7 @@ const turns = new FairQueue({ placeCount: estimatesAtATime });
 /** Estimates are free, but each one looks up to 100 domains. So customers have an hourly limit and take turns. */
 export async function estimateInTurn<Estimate>(
   parts: AttemptParts,
-  ownerId: string,
+  { ownerId, signal }: { readonly ownerId: string; readonly signal: AbortSignal },
   estimate: () => Promise<Estimate>,
 ): Promise<Estimate> {
   await requireAttempt(parts, {
@@ -19,5 +19,5 @@ export async function estimateInTurn<Estimate>(
     max: estimatesPerHour,
     windowSeconds: 3_600,
   });
-  return turns.run(ownerId, estimate);
+  return turns.run(ownerId, estimate, signal);
 }

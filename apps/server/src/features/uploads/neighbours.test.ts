@@ -2,24 +2,7 @@ import { API_BASE } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildWorkbook } from '../../platform/workbooks/testing/build-workbook.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
-
-/** Watches how much processor time the turns of the event loop take. */
-function watchTurns() {
-  let [longest, last] = [0, process.threadCpuUsage()];
-  const look = () => {
-    const { user, system } = process.threadCpuUsage(last);
-    longest = Math.max(longest, user + system);
-    last = process.threadCpuUsage();
-  };
-  const timer = setInterval(look, 1);
-  return {
-    longestCpuMs: () => {
-      clearInterval(timer);
-      look();
-      return longest / 1_000;
-    },
-  };
-}
+import { watchTurns } from '../../testing/watch-turns.ts';
 
 describe('files of one customer', () => {
   let api: TestApi;

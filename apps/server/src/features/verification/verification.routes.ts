@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
 import {
   callerNetwork,
+  clientSignal,
   readLongBodies,
   registerRoute,
   sendFile,
@@ -183,13 +184,16 @@ function registerListRoutes(
 }
 
 function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  registerRoute(app, validationsRoutes.previewList, async ({ customer, query, request }) => {
+  registerRoute(app, validationsRoutes.previewList, async ({ customer, query, request, reply }) => {
     const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
-    return previewAnswer(await readPreview(request, parts, customer, isSandbox));
+    return previewAnswer(
+      await readPreview({ request, customer, signal: clientSignal(reply) }, parts, isSandbox),
+    );
   });
-  registerRoute(app, validationsRoutes.createList, async ({ customer, query, request }) => {
+  registerRoute(app, validationsRoutes.createList, async ({ customer, query, request, reply }) => {
     const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
-    const creation = await readCreation(request, parts, customer, isSandbox);
+    const form = { request, customer, signal: clientSignal(reply) };
+    const creation = await readCreation(form, parts, isSandbox);
     const { upload, withHeaders, name, emailColumn } = creation;
     const { sheet } = 'wish' in upload ? upload.wish : {};
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
@@ -349,8 +353,8 @@ type WantedExport = z.output<typeof validationsRoutes.exportList.query>;
 
 /** What a customer can learn of an upload before paying. */
 function registerEstimates(app: FastifyInstance, parts: ValidationsParts): void {
-  registerRoute(app, validationsRoutes.estimateList, ({ customer, params }) =>
-    estimateUpload(parts, customer.userId, params.upload_id),
+  registerRoute(app, validationsRoutes.estimateList, ({ customer, params, reply }) =>
+    estimateUpload(parts, customer.userId, params.upload_id, clientSignal(reply)),
   );
   const orderExclusions = serveExclusions(app, parts, {
     path: '/validations/exclusions',

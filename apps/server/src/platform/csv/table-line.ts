@@ -25,18 +25,25 @@ export function tableRow(
 /** The cells of one line that `formatRow` has written. */
 export function splitLine(line: string, delimiter: string): string[] {
   const cells: string[] = [];
-  let at = 0;
-  for (;;) {
+  for (let at = 0; ; ) {
+    const end = endOfCell(line, at, delimiter);
     const isQuoted = line[at] === '"';
-    const end = isQuoted ? closingQuote(line, at + 1) : endOfCell(line, at, delimiter);
-    cells.push(isQuoted ? line.slice(at + 1, end).replaceAll('""', '"') : line.slice(at, end));
-    const next = isQuoted ? end + 1 : end;
-    if (next >= line.length) return cells;
-    at = next + 1;
+    cells.push(isQuoted ? line.slice(at + 1, end - 1).replaceAll('""', '"') : line.slice(at, end));
+    if (end >= line.length) return cells;
+    at = end + 1;
   }
 }
 
+/** How many cells `splitLine` gives, in a fraction of its time. */
+export function countCells(line: string, delimiter: string): number {
+  let [count, end] = [1, endOfCell(line, 0, delimiter)];
+  for (; end < line.length; count += 1) end = endOfCell(line, end + 1, delimiter);
+  return count;
+}
+
+/** Where the delimiter behind a cell is, or the end of the line. */
 function endOfCell(line: string, at: number, delimiter: string): number {
+  if (line[at] === '"') return closingQuote(line, at + 1) + 1;
   const end = line.indexOf(delimiter, at);
   return end < 0 ? line.length : end;
 }

@@ -1,7 +1,7 @@
-import { fileWriting } from '../limits/loop-share.ts';
+import { fileWriting, inSlices } from '../limits/loop-share.ts';
 import { neutraliseFormula } from './formulas.ts';
 
-/** Some rows of a file. A few thousand at most: they are formatted without a pause. */
+/** Some rows of a file. */
 export type RowPage = Iterable<readonly string[]>;
 
 /** Precedes a file, so that spreadsheets read it as UTF-8. */
@@ -36,11 +36,27 @@ export async function* writeCsv(
   pages: AsyncIterable<RowPage>,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(`${byteOrderMark}${formatRow(header, ',')}\n`);
-  for await (const page of pages) yield await fileWriting.slice(() => formatPage(page));
+  for await (const page of pages) {
+    yield* writeRows(
+      Iterator.from(page).map((row) => row.map(neutraliseFormula)),
+      ',',
+    );
+  }
 }
 
-function formatPage(page: RowPage): Buffer {
-  let lines = '';
-  for (const row of page) lines += `${formatRow(row.map(neutraliseFormula), ',')}\n`;
-  return Buffer.from(lines);
+/** Rows as lines of CSV. Rows that are made while they are written may be many and wide: each piece is a slice of its own. */
+export const writeRows = (rows: RowPage, delimiter: string): AsyncGenerator<Buffer> =>
+  inSlices(fileWriting, piecesOf(rows, delimiter));
+
+const pieceLength = 1 << 16;
+
+function* piecesOf(rows: RowPage, delimiter: string): Generator<Buffer> {
+  let piece = '';
+  for (const row of rows) {
+    piece += `${formatRow(row, delimiter)}\n`;
+    if (piece.length < pieceLength) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
+  if (piece !== '') yield Buffer.from(piece);
 }

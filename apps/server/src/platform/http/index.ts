@@ -12,4 +12,4 @@ export type { RouteList } from './route-list.ts';
 export { createHttpServer } from './server.ts';
 export { requireValid } from './validate.ts';
 export { addWebApp, isWebAppIn } from './web-app.ts';
-export { whenClosed } from './when-closed.ts';
+export { clientSignal, whenClosed } from './when-closed.ts';

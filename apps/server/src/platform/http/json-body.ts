@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJson } from './parse-json.ts';
 import { validatorCompiler } from './validate.ts';
+import { clientSignal } from './when-closed.ts';
 
 const json = 'application/json';
 
@@ -18,12 +19,13 @@ export function readJsonBodies(app: FastifyInstance): void {
  */
 export function readLongBodies<Body>(
   scope: FastifyInstance,
-  read: (bytes: Buffer, request: FastifyRequest) => Promise<Body>,
+  read: (bytes: Buffer, request: FastifyRequest, signal: AbortSignal) => Promise<Body>,
 ): (request: FastifyRequest) => Body {
   scope.removeContentTypeParser(json);
   scope.addContentTypeParser(json, { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body);
-  scope.addHook('preValidation', async (request) => {
-    request.body = await read((request.body as Buffer | undefined) ?? noFields, request);
+  scope.addHook('preValidation', async (request, reply) => {
+    const bytes = (request.body as Buffer | undefined) ?? noFields;
+    request.body = await read(bytes, request, clientSignal(reply));
   });
   scope.setValidatorCompiler<Parameters<typeof validatorCompiler>[0]['schema']>((route) =>
     route.httpPart === 'body' ? (value) => ({ value }) : validatorCompiler(route),

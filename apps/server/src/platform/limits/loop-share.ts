@@ -58,6 +58,16 @@ const overOrLong = (slice: Promise<unknown>): Promise<void> =>
     slice.then(end, end);
   });
 
+/** Takes each item of long work in a slice of its own. */
+export async function* inSlices<Item>(share: LoopShare, work: Iterable<Item>): AsyncGenerator<Item> {
+  const items = work[Symbol.iterator]();
+  for (;;) {
+    const { done, value } = await share.slice(() => items.next());
+    if (done) return;
+    yield value;
+  }
+}
+
 /** For the files of all downloads. To compress and send what a slice wrote takes as long again. */
 export const fileWriting = createLoopShare({ restRatio: 3 });
 /** For the pages of rows that all downloads read from the database. */

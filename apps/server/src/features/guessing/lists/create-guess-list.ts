@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GuessList } from '@assay/contract';
 import type { Customer } from '../../../platform/auth/index.ts';
-import { formatRow } from '../../../platform/csv/write-rows.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall, orTwinsAnswer } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
@@ -13,7 +12,6 @@ import { keepUser } from '../../users/index.ts';
 import { enqueuePeople } from './enqueue-people.ts';
 import { insertFileRows, insertGuessList, insertPeople } from './guess-lists.store.ts';
 import { findPeopleUpload, storedPeople, type UploadParts } from './guess-uploads.ts';
-import { isFirst, type PeopleRow } from './people-file.ts';
 import { classifyPeopleJob, type PeopleOfFile } from './people-jobs.ts';
 import { guessListAnswer, peopleLists } from './people-lists.ts';
 
@@ -23,6 +21,8 @@ export interface ListOrder {
   readonly uploadId: string;
   readonly withHeaders: boolean;
   readonly name: string | undefined;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -39,7 +39,7 @@ export function createGuessList(
     // Before the transaction, which must not wait for a reading thread.
     const { userId: ownerId } = customer;
     const upload = await findPeopleUpload(parts.db, ownerId, order.uploadId, parts.clock.now());
-    const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits });
+    const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits, signal: order.signal });
     const people = { ...reading, withHeaders: order.withHeaders };
     const read = await parts.readingPool.read(classifyPeopleJob, file, people).result;
     return makeList(parts, { customer, order, call, fileName: upload.fileName, ...read });
@@ -55,7 +55,7 @@ interface ReadPeople extends PeopleOfFile {
 
 function makeList(
   parts: CreationParts,
-  { customer, order, call, fileName, rows, header, delimiter }: ReadPeople,
+  { customer, order, call, fileName, people: listed, rows, ...table }: ReadPeople,
 ): Promise<GuessList> {
   const { userId: ownerId } = customer;
   const now = parts.clock.now();
@@ -68,22 +68,19 @@ function makeList(
       return guessListAnswer(await peopleLists.requireMadeOf(tx, made, order.uploadId));
     }
 
-    const people = inDomainOrder(rows.filter(isFirst)).map((row) => ({ id: randomUUID(), row }));
-    if (people.length === 0) throw new AppError('guess_file_no_people');
-    const domains = people.map(({ row }) => row.person?.domain ?? '');
+    if (listed.length === 0) throw new AppError('guess_file_no_people');
+    const people = listed.map((person) => ({ ...person, id: randomUUID() }));
+    const domains = people.map(({ domain }) => domain);
     await parts.availability.requireFor(tx, domains);
-    const format = (cells: readonly string[]) => formatRow(cells, delimiter);
     const list = await insertGuessList(tx, place, {
       name: order.name ?? nameFromFile(fileName),
       fileName,
-      delimiter,
-      header: header && format(header),
+      ...table,
       totalPeople: people.length,
-      ...countExclusions(rows),
       hasRealDomain: hasRealDomain(domains),
       now,
     });
-    await insertFileRows(tx, place, rows, format);
+    await insertFileRows(tx, place, rows);
     await insertPeople(tx, place, people, now);
     const ids = people.map(({ id }) => id);
     await enqueuePeople(parts.queue, tx, place, list.run_number, ids);
@@ -91,12 +88,3 @@ function makeList(
     return guessListAnswer(list);
   });
 }
-
-function countExclusions(rows: readonly PeopleRow[]) {
-  const unusablePeople = rows.filter(({ person }) => person === null).length;
-  return { unusablePeople, duplicatedPeople: rows.length - unusablePeople - rows.filter(isFirst).length };
-}
-
-/** Keeps people of one company together: they share a connection, and each proof helps the next. */
-const inDomainOrder = (rows: readonly PeopleRow[]): PeopleRow[] =>
-  rows.toSorted((left, right) => (left.person?.domain ?? '').localeCompare(right.person?.domain ?? ''));

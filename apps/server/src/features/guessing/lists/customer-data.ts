@@ -1,6 +1,7 @@
 import { GUESS_OUTCOMES } from '@assay/contract';
 import { type RowPage, writeCsv } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import type { Reading } from '../../../platform/database/reads.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { ZipPart } from '../../../platform/zip/write-zip.ts';
 import { partName } from '../../lists/index.ts';
@@ -12,11 +13,14 @@ const columns = ['first_name', 'last_name', 'domain', 'email', 'result', 'reason
 const pageLength = 1_000;
 
 /** The guesses of a customer, alone and in lists. */
-export async function* guessesOf(db: Db, ownerId: string): AsyncGenerator<ZipPart> {
+export async function* guessesOf(
+  { db, reading }: { readonly db: Db; readonly reading: Reading },
+  ownerId: string,
+): AsyncGenerator<ZipPart> {
   yield { name: 'guesses.csv', contents: writeCsv(columns, pagesOf(db, ownerId)) };
   for await (const { id: listId, name } of peopleLists.findAll(db, ownerId)) {
     const order = { ownerId, listId, outcomes: [...GUESS_OUTCOMES], rows: 'all' as const, expiresAt: 0 };
-    const contents = await exportPeople(db, { ...order, formulas: 'neutralised', format: 'csv' }).catch(
+    const contents = await exportPeople(reading, { ...order, formulas: 'neutralised', format: 'csv' }).catch(
       ifDeleted,
     );
     if (contents !== undefined) yield { name: partName('guess-lists', { listId, name }), contents };

@@ -17,11 +17,12 @@ export async function estimatePeople(
   parts: EstimateParts,
   ownerId: string,
   uploadId: string,
+  signal: AbortSignal,
 ): Promise<GuessEstimate> {
   const upload = await findPeopleUpload(parts.db, ownerId, uploadId, parts.clock.now());
-  const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits });
+  const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits, signal });
   const order = { ...reading, size: estimateSampleSize };
-  return estimateInTurn(parts, ownerId, async () => {
+  return estimateInTurn(parts, { ownerId, signal }, async () => {
     const { total, domains } = await parts.readingPool.read(samplePeopleJob, file, order).result;
     const addresses = domains.map((domain) => `person@${domain}`);
     const { hosts } = await screenSample(addresses, parts.screener, parts.schedule);

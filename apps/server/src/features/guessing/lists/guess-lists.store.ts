@@ -1,12 +1,15 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import type { PeopleRow } from './people-file.ts';
+import type { ListedPerson } from './people-jobs.ts';
 import { peopleListColumns } from './people-lists.ts';
 
 /** How the customer's table was written, which exports need. */
-export function findLayout(db: Db, { ownerId, listId }: ListPlace) {
+export type GuessListLayout = Pick<Selectable<Tables['guess_lists']>, 'delimiter' | 'header'>;
+
+export function findLayout(db: Db, { ownerId, listId }: ListPlace): Promise<GuessListLayout> {
   return db
     .selectFrom('guess_lists')
     .select(['delimiter', 'header'])
@@ -53,36 +56,29 @@ export function insertGuessList(
     .executeTakeFirstOrThrow();
 }
 
-/** The rows of the file in the format of exports. */
-export async function insertFileRows(
-  tx: Tx,
-  { ownerId, listId }: ListPlace,
-  rows: readonly PeopleRow[],
-  format: (cells: readonly string[]) => string,
-): Promise<void> {
+/** The rows of the file in the format of exports, as JSON. */
+export async function insertFileRows(tx: Tx, { ownerId, listId }: ListPlace, rows: string): Promise<void> {
   await sql`
     insert into guess_list_rows (owner_id, list_id, row_number, cells, person_row_number, problem)
     select ${ownerId}, ${listId}, row_number, cells, person_row_number, problem
-    from unnest(${rows.map((row) => row.rowNumber)}::int[], ${rows.map((row) => format(row.cells))}::text[],
-      ${rows.map((row) => row.personRowNumber)}::int[], ${rows.map((row) => row.problem)}::text[])
-      as row (row_number, cells, person_row_number, problem)`.execute(tx);
+    from json_to_recordset(${rows}::json)
+      as row (row_number int, cells text, person_row_number int, problem text)`.execute(tx);
 }
 
 /** The distinct people of a list, each a guess of its own. */
 export async function insertPeople(
   tx: Tx,
   { ownerId, listId }: ListPlace,
-  people: readonly { readonly id: string; readonly row: PeopleRow }[],
+  people: readonly (ListedPerson & { readonly id: string })[],
   now: Date,
 ): Promise<void> {
   await sql`
     insert into guesses (owner_id, id, list_id, row_number, first_name, last_name, domain, status,
       charges_every_answer, created_at)
     select ${ownerId}, id, ${listId}, row_number, first_name, last_name, domain, 'PENDING', true, ${now}
-    from unnest(${people.map(({ id }) => id)}::uuid[], ${people.map(({ row }) => row.rowNumber)}::int[],
-      ${people.map(({ row }) => row.person?.firstName)}::text[],
-      ${people.map(({ row }) => row.person?.lastName)}::text[],
-      ${people.map(({ row }) => row.person?.domain)}::text[])
+    from unnest(${people.map(({ id }) => id)}::uuid[], ${people.map(({ rowNumber }) => rowNumber)}::int[],
+      ${people.map(({ firstName }) => firstName)}::text[], ${people.map(({ lastName }) => lastName)}::text[],
+      ${people.map(({ domain }) => domain)}::text[])
       as person (id, row_number, first_name, last_name, domain)`.execute(tx);
 }
 
@@ -127,8 +123,15 @@ export async function copyUnknownPeople(
     from guesses where owner_id = ${ownerId} and list_id = ${listId} and outcome = 'UNKNOWN'`.execute(tx);
 }
 
-/** Every row of the file with the outcome of its person. */
-export function findRowsToExport(db: Db, { ownerId, listId }: ListPlace) {
+/** A row of the file with the outcome of its person. */
+export type RowToExport = Awaited<ReturnType<typeof findRowsToExport>>[number];
+
+/** The rows of the file from one on. */
+export function findRowsToExport(
+  db: Db,
+  { ownerId, listId }: ListPlace,
+  { from, limit }: { readonly from: number; readonly limit: number },
+) {
   return db
     .selectFrom('guess_list_rows as row')
     .leftJoin('guesses as guess', (join) =>
@@ -148,6 +151,8 @@ export function findRowsToExport(db: Db, { ownerId, listId }: ListPlace) {
     ])
     .where('row.owner_id', '=', ownerId)
     .where('row.list_id', '=', listId)
+    .where('row.row_number', '>=', from)
     .orderBy('row.row_number')
+    .limit(limit)
     .execute();
 }

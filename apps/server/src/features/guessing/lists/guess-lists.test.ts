@@ -4,6 +4,7 @@ import { createVerifier } from '@assay/verifier';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import { createSecrets } from '../../../platform/crypto/secrets.ts';
+import type { Reading } from '../../../platform/database/reads.ts';
 import { startTestApi } from '../../../testing/api.ts';
 import { productOfFile } from '../../../testing/product.ts';
 import { greetRealtime } from '../../../testing/realtime-client.ts';
@@ -286,7 +287,9 @@ describe('a list of people', () => {
     const place = { ownerId: randomUUID(), listId: randomUUID(), expiresAt: 0 };
     const order = { ...place, rows: 'all', formulas: 'raw', format: 'csv' } as const;
 
-    await expect(exportPeople(api.database.db, { ...order, outcomes: [] })).rejects.toMatchObject({
+    const reading: Reading = { read: (work) => work(api.database) };
+
+    await expect(exportPeople(reading, { ...order, outcomes: [] })).rejects.toMatchObject({
       code: 'list_not_found',
     });
   });

@@ -65,9 +65,10 @@ export async function readOtherColumns(
   ownerId: string,
   id: string,
   columns: PeopleColumns | null,
+  signal: AbortSignal,
 ): Promise<GuessPreview> {
   const upload = await findPeopleUpload(db, ownerId, id, clock.now());
-  const { file, reading } = storedPeople({ ...upload, columns }, { ownerId, limits });
+  const { file, reading } = storedPeople({ ...upload, columns }, { ownerId, limits, signal });
   const { preview } = await readingPool.read(previewPeopleJob, file, reading).result;
   await db
     .updateTable('guess_uploads')
@@ -131,14 +132,20 @@ interface StoredPeople {
   readonly columns: PeopleColumns | null;
 }
 
+interface ReadingParts extends Pick<UploadParts, 'limits'> {
+  readonly ownerId: string;
+  /** Aborts when the client is gone. */
+  readonly signal?: AbortSignal;
+}
+
 /** The text of an upload, for a job. */
 export function storedPeople(
   { contents, columns }: StoredPeople,
-  { ownerId, limits: { rowsMax } }: { readonly ownerId: string; readonly limits: UploadParts['limits'] },
+  { ownerId, limits: { rowsMax }, signal }: ReadingParts,
 ): { readonly file: FileOrder; readonly reading: PeopleReading } {
   const bytes = Buffer.from(contents);
   return {
-    file: { ownerId, byteCount: bytes.length, bytes: inOrder([bytes]) },
+    file: { ownerId, byteCount: bytes.length, bytes: inOrder([bytes]), signal },
     reading: { source: { kind: 'text', encoding: 'utf-8' }, columns, rowsMax },
   };
 }

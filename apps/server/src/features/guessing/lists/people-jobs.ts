@@ -14,6 +14,7 @@ import {
   sheetFields,
   type TextSource,
 } from '../../uploads/reading.ts';
+import type { GuessedPerson } from '../guess-person.ts';
 import { evenSample } from './even-sample.ts';
 import { excludedExamples, excludedPeople } from './excluded-people.ts';
 import { hasPeople, type PeopleColumns } from './people-columns.ts';
@@ -42,11 +43,21 @@ export const previewPeopleJob = defineReadJob(
   },
 );
 
+/** A person of a file, in the first row with this person. */
+export interface ListedPerson extends GuessedPerson {
+  readonly rowNumber: number;
+}
+
 /** The rows of a file, for a list. */
 export interface PeopleOfFile {
   readonly delimiter: string;
-  readonly header: readonly string[] | null;
-  readonly rows: readonly PeopleRow[];
+  /** In the format of exports, like the cells of the rows. */
+  readonly header: string | null;
+  /** As JSON, with the columns of their table: to receive millions of cells would keep the caller busy for long. */
+  readonly rows: string;
+  readonly people: readonly ListedPerson[];
+  readonly duplicatedPeople: number;
+  readonly unusablePeople: number;
 }
 
 export const classifyPeopleJob = defineReadJob(
@@ -56,11 +67,34 @@ export const classifyPeopleJob = defineReadJob(
     file,
     { withHeaders, ...reading }: PeopleReading & { readonly withHeaders: boolean },
   ): Promise<PeopleOfFile> => {
-    const { people } = await readPeople(file, reading);
-    const rows = classifyPeople(people, { withHeaders });
-    return { delimiter: people.format.delimiter, header: withHeaders ? (people.rows[0] ?? []) : null, rows };
+    const { people: table } = await readPeople(file, reading);
+    const { delimiter } = table.format;
+    const rows = classifyPeople(table, { withHeaders });
+    const people = rows.flatMap((row) =>
+      row.person && isFirst(row) ? [{ ...row.person, rowNumber: row.rowNumber }] : [],
+    );
+    const unusablePeople = rows.filter(({ person }) => person === null).length;
+    return {
+      delimiter,
+      header: withHeaders ? formatRow(table.rows[0] ?? [], delimiter) : null,
+      rows: JSON.stringify(rows.map((row) => storedRow(row, delimiter))),
+      people: inDomainOrder(people),
+      duplicatedPeople: rows.length - unusablePeople - people.length,
+      unusablePeople,
+    };
   },
 );
+
+const storedRow = ({ rowNumber, cells, personRowNumber, problem }: PeopleRow, delimiter: string) => ({
+  row_number: rowNumber,
+  cells: formatRow(cells, delimiter),
+  person_row_number: personRowNumber,
+  problem,
+});
+
+/** Keeps people of one company together: they share a connection, and each proof helps the next. */
+const inDomainOrder = (people: readonly ListedPerson[]): ListedPerson[] =>
+  people.toSorted((left, right) => left.domain.localeCompare(right.domain));
 
 /** The domains of a sample of the people. */
 export const samplePeopleJob = defineReadJob(

@@ -1,5 +1,4 @@
 import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/table-line.ts';
-import { formatRow } from '../../../platform/csv/write-rows.ts';
 import { addedColumns, noEmail } from '../../uploads/index.ts';
 import { isBlankCell } from '../files/messy-cell.ts';
 import type { ChooseCells } from './chosen-columns.ts';
@@ -16,20 +15,6 @@ export interface ExportFormat extends TableFormat {
 const withoutEmail = addedColumns.map((column) =>
   column in noEmail ? noEmail[column as keyof typeof noEmail] : '',
 );
-const pieceLength = 1 << 16;
-
-/** Formats a page of COPY lines as CSV. */
-export function* formatPage(page: Buffer, format: ExportFormat): Generator<Buffer> {
-  let piece = '';
-  for (const row of rowsOfPage(page, format)) {
-    piece += `${formatRow(row, format.delimiter)}\n`;
-    if (piece.length < pieceLength) continue;
-    yield Buffer.from(piece);
-    piece = '';
-  }
-  if (piece !== '') yield Buffer.from(piece);
-}
-
 /** The rows of a page of COPY lines. Each line is a row of the customer's with the columns that we add. */
 export function* rowsOfPage(page: Buffer, format: ExportFormat): Generator<string[]> {
   for (const line of page.toString().split('\n')) {

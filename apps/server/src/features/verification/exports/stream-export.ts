@@ -1,16 +1,16 @@
 import { to as copyTo } from 'pg-copy-streams';
 import { splitLine } from '../../../platform/csv/table-line.ts';
-import { byteOrderMark, formatRow, type RowPage } from '../../../platform/csv/write-rows.ts';
+import { byteOrderMark, formatRow, type RowPage, writeRows } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
 import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
-import { fileWriting, pageReading } from '../../../platform/limits/loop-share.ts';
+import { pageReading } from '../../../platform/limits/loop-share.ts';
 import { writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import { cellChooser } from './chosen-columns.ts';
 import type { ExportOrder } from './export-link.ts';
 import { beginPage, copyStatement, headOf, type RowRange } from './export-rows.ts';
-import { type ExportFormat, formatPage, rowsOfPage } from './format-page.ts';
+import { type ExportFormat, rowsOfPage } from './format-page.ts';
 import { unescapePage } from './unescape-copy.ts';
 
 /** A page about this long costs few queries, and keeps the database and this process busy for some milliseconds only. */
@@ -51,17 +51,8 @@ export async function* streamExport(
   yield Buffer.from(head === null ? byteOrderMark : `${byteOrderMark}${formatRow(head, format.delimiter)}\n`);
   for await (const page of readAhead(parts, list, order)) {
     const isReadyMade = list.is_even && format.choose === null;
-    yield* isReadyMade ? unescapePage(page) : formatInSlices(page, format);
-  }
-}
-
-/** Formatting takes longer than reading. */
-async function* formatInSlices(page: Page, format: ExportFormat): AsyncGenerator<Buffer> {
-  const pieces = formatPage(Buffer.concat(page), format);
-  for (;;) {
-    const { done, value: piece } = await fileWriting.slice(() => pieces.next());
-    if (done) return;
-    yield piece;
+    if (isReadyMade) yield* unescapePage(page);
+    else yield* writeRows(rowsOfPage(Buffer.concat(page), format), format.delimiter);
   }
 }
 

@@ -101,7 +101,7 @@ export async function readOtherColumn(
   parts: EmailUploadParts,
   ownerId: string,
   upload: EmailUpload,
-  column: number | undefined,
+  { column, signal }: { readonly column: number | undefined; readonly signal: AbortSignal },
 ): Promise<TakenUpload<EmailCounts>> {
   const { encoding, dialect } = upload.reading;
   const { workbook } = dialect;
@@ -110,8 +110,8 @@ export async function readOtherColumn(
     source: { kind: 'text', encoding },
     counting: { limits: limitsOf(parts, upload.isSandbox), known },
   } as const;
-  const { counts } = await parts.readingPool.read(countEmailsJob, uploadedFile(parts, ownerId, upload), order)
-    .result;
+  const file = { ...uploadedFile(parts, ownerId, upload), signal };
+  const { counts } = await parts.readingPool.read(countEmailsJob, file, order).result;
   const { billable, belowFirst, hasRealDomain, rowCount, dialect: changed } = counts;
   const reading = { encoding, dialect: changed };
   const kept = { billable, billableBelowFirst: belowFirst.billable, hasRealDomain, rowCount, reading };

@@ -18,11 +18,12 @@ export async function estimateUpload(
   parts: EstimateParts,
   ownerId: string,
   uploadId: string,
+  signal: AbortSignal,
 ): Promise<ListEstimate> {
   const upload = await findEmailUpload(parts, ownerId, uploadId);
-  const file = uploadedFile(parts, ownerId, upload);
+  const file = { ...uploadedFile(parts, ownerId, upload), signal };
   const order = { reading: upload.reading, size: estimateSampleSize };
-  return estimateInTurn(parts, ownerId, async () => {
+  return estimateInTurn(parts, { ownerId, signal }, async () => {
     const { total, emails } = await parts.readingPool.read(sampleEmailsJob, file, order).result;
     const screener = upload.isSandbox ? parts.screeners.sandbox : parts.screeners.real;
     const { hosts, traits } = await screenSample(emails, screener, parts.schedule);

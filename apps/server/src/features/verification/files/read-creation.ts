@@ -13,6 +13,13 @@ import {
   takingUpload,
 } from './email-uploads.ts';
 
+interface FormCall {
+  readonly request: FastifyRequest;
+  readonly customer: Customer;
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
 interface Creation {
   readonly upload: EmailUpload | UncountedUpload;
   readonly withHeaders: boolean;
@@ -23,9 +30,8 @@ interface Creation {
 
 /** The file of a creation, sent with the call or named by the `upload_id` of its preview, and the other fields. */
 export async function readCreation(
-  request: FastifyRequest,
+  { request, customer, signal }: FormCall,
   parts: EmailUploadParts,
-  customer: Customer,
   isSandbox: boolean,
 ): Promise<Creation> {
   const ownerId = customer.userId;
@@ -38,14 +44,16 @@ export async function readCreation(
   const upload = await findOwnUpload(parts, customer, uploadId, isSandbox);
   const isAsPreviewed = emailColumn === undefined || emailColumn === upload.reading.dialect.emailColumn + 1;
   if (isAsPreviewed || upload.listId !== null) return { ...creation, upload };
-  return { ...creation, upload: (await readOtherColumn(parts, ownerId, upload, emailColumn)).upload };
+  return {
+    ...creation,
+    upload: (await readOtherColumn(parts, ownerId, upload, { column: emailColumn, signal })).upload,
+  };
 }
 
 /** A preview of a file that is sent with the call, or of an earlier upload with another column. */
 export async function readPreview(
-  request: FastifyRequest,
+  { request, customer, signal }: FormCall,
   parts: EmailUploadParts,
-  customer: Customer,
   isSandbox: boolean,
 ): Promise<TakenUpload<EmailCounts>> {
   const ownerId = customer.userId;
@@ -54,7 +62,7 @@ export async function readPreview(
   if (taken) return taken;
   if (!fields.upload_id) throw new AppError('file_missing');
   const upload = await findOwnUpload(parts, customer, fields.upload_id, isSandbox);
-  return readOtherColumn(parts, ownerId, upload, fields.email_column);
+  return readOtherColumn(parts, ownerId, upload, { column: fields.email_column, signal });
 }
 
 async function findOwnUpload(

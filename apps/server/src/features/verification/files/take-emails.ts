@@ -10,9 +10,14 @@ const pieceBytes = 64 * 1024;
 /** Reads a JSON body of addresses where it delays no other call. */
 export const readEmailsBody =
   ({ readingPool }: EmailUploadParts) =>
-  async (body: Buffer, { customer }: Pick<FastifyRequest, 'customer'>): Promise<EmailsBody> => {
+  async (
+    body: Buffer,
+    { customer }: Pick<FastifyRequest, 'customer'>,
+    signal: AbortSignal,
+  ): Promise<EmailsBody> => {
     if (!customer) throw new AppError('unauthorized');
-    const file = { ownerId: customer.userId, byteCount: body.length, bytes: inOrder(piecesOf(body)) };
+    const bytes = inOrder(piecesOf(body));
+    const file = { ownerId: customer.userId, byteCount: body.length, bytes, signal };
     return readingPool.read(emailsBodyJob, file, null).result;
   };
 

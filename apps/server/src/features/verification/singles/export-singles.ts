@@ -1,9 +1,8 @@
 import { ADDRESS_FLAGS, exportFormatSchema, formulasSchema, VERDICTS } from '@assay/contract';
 import * as z from 'zod/mini';
 import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
-import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
+import { byteOrderMark, writeRows } from '../../../platform/csv/write-rows.ts';
 import type { Reading } from '../../../platform/database/reads.ts';
-import { fileWriting } from '../../../platform/limits/loop-share.ts';
 import { writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
 import { addedColumns } from '../../uploads/index.ts';
 import { findSinglesToExport, type SingleRow } from './singles.store.ts';
@@ -31,10 +30,7 @@ export async function* exportSingles(reading: Reading, order: SinglesOrder): Asy
     return yield* writeXlsx(pagesOf(reading, order), { hasHeader: true });
   }
   yield Buffer.from(byteOrderMark);
-  for await (const rows of pagesOf(reading, order)) {
-    const format = () => Buffer.from(rows.map((row) => `${formatRow(row, ',')}\n`).join(''));
-    yield await fileWriting.slice(format);
-  }
+  for await (const rows of pagesOf(reading, order)) yield* writeRows(rows, ',');
 }
 
 async function* pagesOf(reading: Reading, order: SinglesOrder): AsyncGenerator<string[][]> {

@@ -8,7 +8,7 @@ import type { Reads } from '../../../platform/database/reads.ts';
 import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
-import { registerRoute, serveLinkedFiles, whenClosed } from '../../../platform/http/index.ts';
+import { clientSignal, registerRoute, serveLinkedFiles } from '../../../platform/http/index.ts';
 import { type IdempotentCall, readIdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
@@ -154,7 +154,7 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   ): Promise<Result> {
     const leave = slots.tryTake(ownerId);
     const forMs = leave ? seconds * 1_000 : 0;
-    const wait = waits.begin(id, { forMs, gone: goneSignal(reply) });
+    const wait = waits.begin(id, { forMs, gone: clientSignal(reply) });
     try {
       return await work(wait.over);
     } finally {
@@ -162,11 +162,4 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
       leave?.();
     }
   }
-}
-
-/** Aborts when the client disconnects before the answer. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  whenClosed(reply.raw, () => gone.abort());
-  return gone.signal;
 }
