@@ -118,17 +118,20 @@ const forgedSignatures: Action = {
     return {
       turn: async () => {
         turns += 1;
-        const link = `${API_BASE}/${links[turns % links.length]}?token=${'a'.repeat(300)}`;
-        const request =
-          turns % 2 === 0
-            ? { method: 'GET', path: link, headers: {} }
-            : {
-                method: 'POST',
-                path: `${API_BASE}/billing/webhooks/stripe`,
-                headers: { 'content-type': 'application/json', 'stripe-signature': stamp() },
-                body: event,
-              };
-        return (await sendHttp(target, request))?.status ?? null;
+        const isEvent = turns % 2 === 0;
+        const answer = isEvent
+          ? await sendHttp(target, {
+              method: 'POST',
+              path: `${API_BASE}/billing/webhooks/stripe`,
+              headers: { 'content-type': 'application/json', 'stripe-signature': stamp() },
+              body: event,
+            })
+          : await sendHttp(target, {
+              method: 'GET',
+              path: `${API_BASE}/${links[turns % links.length]}?token=${'a'.repeat(300)}`,
+              headers: {},
+            });
+        return answer?.status ?? null;
       },
     };
   },
