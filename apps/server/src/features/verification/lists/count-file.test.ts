@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { ValidationList } from '@assay/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
+import { buildWorkbook } from '../../../platform/workbooks/testing/build-workbook.ts';
 import { auditLedger } from '../../billing/index.ts';
 import { emailLists } from './email-lists.ts';
 import { nothingCopied, startPreparations } from './testing/preparations.ts';
@@ -53,7 +55,13 @@ describe('POST lists_bulk with a file that is too long to be counted in the call
       run_state: 'failed',
       progress: 0,
       total_emails: 0,
-      preparation: { problem: { code: 'insufficient_credits' } },
+      preparation: {
+        problem: {
+          code: 'insufficient_credits',
+          message:
+            'Your balance does not cover this: it needs 1,001 credits, and you have 1,000. Buy credits, then send the file again.',
+        },
+      },
     });
     expect(await list.wallet()).toEqual({ balance: 1_000, held: 0 });
     expect(await list.entries()).toEqual([]);
@@ -104,6 +112,51 @@ describe('POST lists_bulk with a file that is too long to be counted in the call
     expect((await nothingToVerify.list()).preparation?.problem?.code).toBe('file_no_addresses');
     expect((await noColumn.list()).preparation?.problem?.code).toBe('file_no_email_column');
     expect(await noColumn.wallet()).toEqual({ balance: 1_000, held: 0 });
+  });
+
+  it('says which row cannot be read', async () => {
+    const list = await newPreparation([fileOf(600), ','.repeat(20_000)].join('\n'));
+
+    await list.run();
+
+    expect((await list.list()).preparation?.problem).toEqual({
+      code: 'file_too_many_columns',
+      message: expect.stringContaining('Row 603 has more than'),
+    });
+  });
+
+  it('reads a workbook as any other upload: the sheet and the column that the call asks for', async () => {
+    const customer = await newCustomer();
+    // It hardly packs, so that the workbook stays long.
+    const note = () => randomBytes(3_000).toString('base64');
+    const contacts = Array.from({ length: 800 }, (_, n) => [
+      `a.${n}@exists.test`,
+      `b.${n % 700}@exists.test`,
+      note(),
+    ]);
+    const workbook = buildWorkbook([
+      { name: 'Summary', rows: [['email'], ['summary@exists.test']] },
+      { name: 'Contacts', rows: [['home', 'work', 'note'], ...contacts] },
+    ]);
+    expect(workbook.length).toBeGreaterThan(2_000_000);
+    const body = new FormData();
+    body.append('sheet', 'Contacts');
+    body.append('email_column', '2');
+    body.append('list_raw', new Blob([workbook]), 'people.xlsx');
+    const answer = await api.call('POST', '/validations/lists_bulk', { token: customer.token, body });
+    const created = answer.json<ValidationList>();
+    expect(created).toMatchObject({ run_state: 'preparing', total_emails: 0 });
+
+    await prepare({ ownerId: customer.ownerId, listId: created.id });
+
+    expect((await customer.call('GET', `/validations/lists/${created.id}`)).json()).toMatchObject({
+      run_state: 'running',
+      total_emails: 700,
+      excluded_emails: { duplicated: 100, non_billable: 0, no_email: 0 },
+    });
+    const columns = await customer.call('GET', `/validations/lists/${created.id}/columns`);
+    expect(columns.json()).toMatchObject({ columns: ['home', 'work', 'note'] });
+    expect(await customer.wallet()).toEqual({ balance: 1_000, held: 700 });
   });
 
   it('counts it once when two runs count it at the same time, and one of them dies after that', async () => {
