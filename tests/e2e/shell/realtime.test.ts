@@ -148,8 +148,8 @@ describe('a connection that comes and goes', () => {
     await expect.poll(() => page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0);
   });
 
-  it('the result of a quick check is shown after its start, also when it is known first', async () => {
-    const socket = await gotoAndListen(page, '/email-verification/single');
+  it('the result of a quick check from the bulk tab is shown after its start, also when it is known first', async () => {
+    const socket = await gotoAndListen(page, '/email-verification/bulk');
     const starting = '**/api/validations/email_validation';
     await page.route(starting, async (route) => {
       if (route.request().method() !== 'POST') return route.fallback();

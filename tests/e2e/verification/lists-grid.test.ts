@@ -463,6 +463,7 @@ describe('finding and deleting lists', () => {
     expect(new URL(page.url()).search).toBe('?search=SP&sort=name');
     await page.reload();
     await expect.poll(names).toEqual(['Sparrow', 'Spring']);
+    await page.getByRole('tab', { name: 'Bulk verifications (4)' }).waitFor();
     await expectAccessibleInBothSchemes(page);
 
     await page.setViewportSize({ width: 390, height: 844 });

@@ -465,6 +465,8 @@ describe('single verifications', () => {
       await page.setViewportSize({ width, height: 844 });
       await search.fill(address.toUpperCase());
       await page.getByText('1–1 of 1').waitFor();
+      // §2: the tab counts everything, not what a search finds.
+      await page.getByRole('tab', { name: `Single verifications (${left})` }).waitFor();
       await rowOf(other).waitFor({ state: 'hidden' });
       const coming = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download', exact: true }).click();
