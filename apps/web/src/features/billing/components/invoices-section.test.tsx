@@ -1,10 +1,7 @@
 import type { Invoice } from '@assay/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
-import type { AppServices } from '../../../shared/services/services.ts';
-import { ServicesContext } from '../../../shared/services/services-context.tsx';
-import { renderMarkup } from '../../../shared/testing/render-markup.tsx';
+import { renderLoaded } from '../../../shared/testing/render-markup.tsx';
 import { invoicesKey } from '../api/get-invoices.ts';
 import { InvoicesSection } from './invoices-section.tsx';
 
@@ -22,18 +19,9 @@ const paid: Invoice = {
 };
 
 function textOf(invoice: Invoice): string {
-  const queryClient = new QueryClient();
   const { page, pageSize } = DEFAULT_PAGING;
-  queryClient.setQueryData([...invoicesKey, page, pageSize], { results: [invoice], total: 1 });
-  // A first render makes no call.
-  const services = { api: {} } as AppServices;
-  return renderMarkup(
-    <ServicesContext value={services}>
-      <QueryClientProvider client={queryClient}>
-        <InvoicesSection />
-      </QueryClientProvider>
-    </ServicesContext>,
-  ).text;
+  const loaded = [[...invoicesKey, page, pageSize], { results: [invoice], total: 1 }] as const;
+  return renderLoaded(<InvoicesSection />, [loaded]).text;
 }
 
 it.each<[string, Partial<Invoice>, string]>([

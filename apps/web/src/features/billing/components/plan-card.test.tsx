@@ -1,9 +1,6 @@
 import type { OwedPayment, Wallet } from '@assay/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import type { AppServices } from '../../../shared/services/services.ts';
-import { ServicesContext } from '../../../shared/services/services-context.tsx';
-import { renderMarkup } from '../../../shared/testing/render-markup.tsx';
+import { renderLoaded } from '../../../shared/testing/render-markup.tsx';
 import { PlanCard } from './plan-card.tsx';
 
 const plan50K = { code: '50K', monthly_credits: 50_000, monthly_cost_in_cents: 12_500 };
@@ -33,15 +30,7 @@ function textOf(subscription: Partial<Wallet['subscription']>): string {
       ...subscription,
     },
   };
-  // A first render makes no call.
-  const services = {} as AppServices;
-  return renderMarkup(
-    <ServicesContext value={services}>
-      <QueryClientProvider client={new QueryClient()}>
-        <PlanCard wallet={wallet} onCompare={() => {}} />
-      </QueryClientProvider>
-    </ServicesContext>,
-  ).text;
+  return renderLoaded(<PlanCard wallet={wallet} onCompare={() => {}} />).text;
 }
 
 it('after an upgrade that is not paid: what is owed, for which plan and until when, and the next invoice as the provider has it', () => {
