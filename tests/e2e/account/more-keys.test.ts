@@ -65,9 +65,13 @@ it('a key is created with a limit, used, edited, rolled and revoked; a test key 
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   // On a phone each box stands beside the first line of its scope.
   const size = page.viewportSize();
+  const screen = await page.context().newCDPSession(page);
+  await screen.send('Emulation.setTouchEmulationEnabled', { enabled: true });
   await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate("matchMedia('(pointer: coarse)').matches")).toBe(true);
   for (const scope of ['Verify', 'Read results', 'Manage lists'])
     await expect.poll(() => boxFromLabel(dialog, scope)).toBeLessThan(4);
+  await screen.send('Emulation.setTouchEmulationEnabled', { enabled: false });
   if (size) await page.setViewportSize(size);
   await dialog.getByLabel('Name').fill('Web shop');
   await dialog.getByLabel('Monthly credit limit').fill('1');

@@ -178,6 +178,12 @@ describe('a connection that comes and goes', () => {
         return [...seen].filter((text) => wanted.includes(text));
       })
       .toEqual(wanted);
+
+    // The bulk tab tells results too.
+    await page.getByRole('tab', { name: 'Bulk verifications' }).click();
+    await page.getByText('No lists yet').waitFor();
+    await api.validations.startSingle({ body: { email_address: 'nobody@exists.test' } });
+    await page.getByText('Verification successful! Invalid email', { exact: true }).waitFor();
   });
 
   it('a wallet that is refused, and refused again when the channel opens, is shown once', async () => {
