@@ -46,10 +46,10 @@ type GetToken = () => Promise<string | undefined> | string | undefined;
 const noToken: GetToken = () => undefined;
 
 /** The limit once the request of each of the first attempts has arrived. Until then, and afterwards, the server may be slow. */
-const untilSilent = (attempts: number) => () =>
+const untilSilent = (attempts: number) => (): number =>
   waits.length < attempts && api.requests.length > waits.length ? 10 : 60_000;
 
-const things = ({ answerWithin = () => 60_000, getToken = noToken } = {}) =>
+const things = ({ answerWithin = (): number => 60_000, getToken = noToken } = {}) =>
   createClientOf(exampleRoutes, {
     baseUrl: api.baseUrl,
     getToken,
