@@ -1,8 +1,8 @@
 const browsers = [
-  [/\bEdg\//, 'Edge'],
+  [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
-  [/\bFirefox\//, 'Firefox'],
-  [/\bChrom(e|ium)\//, 'Chrome'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b((Headless)?Chrome|Chromium|CriOS)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
 ] as const;
 

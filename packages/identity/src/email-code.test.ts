@@ -142,7 +142,10 @@ describe('with a mail relay', () => {
     const visitor = identity.visitor();
     const { page } = await signUp(identity, visitor, { ...person, password: 'the thief’s own password' });
     expect(page.url.pathname).toMatch(/\/code$/);
-    expect((await mailbox.take(person.email)).source).toContain('already has an account');
+    const mail = (await mailbox.take(person.email)).source;
+    expect(mail).toContain('already has an account');
+    expect(mail).toContain('Sign in:\r\nhttp://app.test/\r\n');
+    expect(mail).toContain('href=3D"http://app.test/"');
     expect((await visitor.submit(page, { code: '123456' })).status).toBe(422);
     expect((await signIn(identity, identity.visitor(), person)).page.url.href).toContain(redirectUri);
   });

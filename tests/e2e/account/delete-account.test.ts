@@ -92,5 +92,10 @@ describe('§2 Account page: Danger zone', () => {
     await signUp(again, person);
     const form = again.getByRole('form', { name: 'Verify a single email' });
     await form.getByText('0 credits', { exact: true }).waitFor();
+    await again.goto('/billing');
+    await again
+      .getByRole('region', { name: 'credits history' })
+      .getByText('No welcome credits: this address had them in an account that was deleted')
+      .waitFor();
   });
 });

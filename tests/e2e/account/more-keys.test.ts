@@ -1,6 +1,6 @@
 import { createClient } from '@assay/client';
 import { API_BASE } from '@assay/contract';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { newCustomer, openCustomer } from '../support/customer.ts';
@@ -40,6 +40,16 @@ async function takeSecret(page: Page): Promise<string> {
   return secret;
 }
 
+/** By how many px the middle of a checkbox differs from that of its label. */
+async function boxFromLabel(dialog: Locator, label: string): Promise<number> {
+  const middleOf = async (part: Locator) => {
+    const { y, height } = (await part.boundingBox()) ?? { y: Number.NaN, height: 0 };
+    return y + height / 2;
+  };
+  const box = dialog.getByRole('checkbox', { name: label, exact: true });
+  return Math.abs((await middleOf(box)) - (await middleOf(dialog.getByText(label, { exact: true }))));
+}
+
 it('a key is created with a limit, used, edited, rolled and revoked; a test key with a last day and a network is free', async () => {
   const { page } = await openCustomer('/account/developers', { permissions });
   await section(page).getByText('You have no further keys.').waitFor();
@@ -53,6 +63,16 @@ it('a key is created with a limit, used, edited, rolled and revoked; a test key 
   await dialog.getByText('Enter a whole number from 1').waitFor();
   await dialog.getByText('Enter an IP address or a network').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+  // On a phone each box stands beside the first line of its scope.
+  const size = page.viewportSize();
+  const screen = await page.context().newCDPSession(page);
+  await screen.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate("matchMedia('(pointer: coarse)').matches")).toBe(true);
+  for (const scope of ['Verify', 'Read results', 'Manage lists'])
+    await expect.poll(() => boxFromLabel(dialog, scope)).toBeLessThan(4);
+  await screen.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+  if (size) await page.setViewportSize(size);
   await dialog.getByLabel('Name').fill('Web shop');
   await dialog.getByLabel('Monthly credit limit').fill('1');
   await dialog.getByLabel('Allowed networks').fill('127.0.0.0/8\n::1');

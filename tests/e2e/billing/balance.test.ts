@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { baselinesApart } from '../support/baselines.ts';
 import { newCustomer, startList, untilComplete } from '../support/customer.ts';
 import { cutOffAtAnyWidth } from '../support/visitor.ts';
 
@@ -52,6 +53,18 @@ describe('the balance on the billing page', () => {
     await credits()
       .getByText(/^[A-Z][a-z]{2} \d+: 2 credits$/)
       .waitFor();
+    // A finger chooses a day too.
+    await chart.blur();
+    await credits().getByText('2 credits spent in the last 30 days').first().waitFor();
+    const { x, y, width } = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    await chart.dispatchEvent('pointerdown', {
+      pointerType: 'touch',
+      clientX: x + width - 2,
+      clientY: y + 2,
+    });
+    await credits()
+      .getByText(/^[A-Z][a-z]{2} \d+: 2 credits$/)
+      .waitFor();
     await expect.poll(() => cutOffAtAnyWidth(page)).toEqual([]);
     await goTo('Overview');
     await page.getByRole('link', { name: 'spring', exact: true }).waitFor();
@@ -81,6 +94,14 @@ describe('the balance on the billing page', () => {
     await button('Add a card').click();
     await saveCard('4000 0000 0000 0341');
     await topUp().getByText('Paid with Visa ending in 0341.').waitFor();
+    await expect
+      .poll(() =>
+        baselinesApart(
+          topUp().getByText('Paid with Visa ending in 0341.'),
+          topUp().getByText('Change card', { exact: true }),
+        ),
+      )
+      .toBeLessThan(1);
     await topUp().getByLabel('Buy a credit pack by itself when my balance is low').check();
     await topUp().getByLabel('When it falls below (credits)').fill('1,500');
     await topUp().getByLabel('Buy', { exact: true }).selectOption('2,000 credits');

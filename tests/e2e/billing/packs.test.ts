@@ -2,6 +2,7 @@ import type { Client } from '@assay/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { baselinesApart } from '../support/baselines.ts';
 import { newCustomer, openCustomer } from '../support/customer.ts';
 import { csvFile, offer, previewFile } from '../verification-bulk/steps.ts';
 
@@ -109,6 +110,14 @@ describe('credit packs', () => {
         ],
         expect.any(String),
       ]);
+    await expect
+      .poll(() =>
+        baselinesApart(
+          history().getByRole('cell').filter({ hasText: '2K credit pack' }),
+          history().getByText('Invoice', { exact: true }),
+        ),
+      )
+      .toBeLessThan(1);
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
     await sidebar.getByText('3.0k', { exact: true }).waitFor();
     await sidebar.getByText('FREE', { exact: true }).waitFor();

@@ -20,6 +20,10 @@ const cardPays = '4242 4242 4242 4242';
 const cardIsDeclined = '4000 0000 0000 0002';
 const cardIsDeclinedLater = '4000 0000 0000 0341';
 
+/** The heights of the plans that can be chosen. Runs in the page. */
+const tierHeights = `[...document.querySelectorAll('[role="dialog"] fieldset button[aria-pressed]')].map(
+  (tier) => tier.getBoundingClientRect().height)`;
+
 async function openCompare(): Promise<void> {
   await card().getByRole('button', { name: 'Compare Plans' }).click();
   await slider().waitFor();
@@ -101,6 +105,13 @@ describe('§2 Billing page', () => {
       .poll(() => compare().innerText())
       .toMatch(/1 million credits.*100 million validations per month/s);
     await expectAccessibleInBothSchemes(page);
+    // On a phone each plan is as high as a finger needs.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => page.evaluate<number[]>(tierHeights)).toHaveLength(7);
+    await expect
+      .poll(async () => Math.min(...(await page.evaluate<number[]>(tierHeights))))
+      .toBeGreaterThanOrEqual(44);
+    await page.setViewportSize({ width: 1280, height: 900 });
 
     const refuse = () =>
       page.route(

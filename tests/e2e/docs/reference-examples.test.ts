@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Client, createClient } from '@assay/client';
 import { API_BASE, GUESSING_DOCS_COOKIE, type GuessList, type ValidationList } from '@assay/contract';
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { answeredStatus } from '../../../apps/server/src/features/docs/reference/describe-document.ts';
 import { programsOf } from '../../../apps/server/src/features/docs/reference/example-programs.ts';
 import { exampleOf, SAMPLE_ID } from '../../../apps/server/src/features/docs/reference/example-requests.ts';
 import {
@@ -79,6 +80,8 @@ function inOrder(): Operation[] {
 
 interface Run {
   readonly answer: unknown;
+  /** Of the last call. */
+  readonly status: number;
   readonly refusal: string | null;
 }
 
@@ -95,8 +98,17 @@ async function runProgram(
   for (const [shown, real] of replaced) code = code.replaceAll(`'${shown}'`, `'${real}'`);
   const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
   let answer: unknown = null;
+  let status = 0;
   const surroundings = {
-    createClient,
+    createClient: (options: Parameters<typeof createClient>[0]) =>
+      createClient({
+        ...options,
+        fetch: async (...call) => {
+          const response = await fetch(...call);
+          status = response.status;
+          return response;
+        },
+      }),
     process: { env: { ASSAY_API_KEY: credentials.key, ASSAY_TOKEN: credentials.token } },
     console: {
       log: (printed: unknown) => {
@@ -106,10 +118,10 @@ async function runProgram(
   };
   try {
     await new AsyncFunction(...Object.keys(surroundings), code)(...Object.values(surroundings));
-    return { answer, refusal: null };
+    return { answer, status, refusal: null };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { answer: null, refusal: 'code' in error ? String(error.code) : error.message };
+    return { answer: null, status, refusal: 'code' in error ? String(error.code) : error.message };
   }
 }
 
@@ -210,12 +222,15 @@ describe('the examples of the reference', () => {
       ]);
       if (name.endsWith('.reverifyList'))
         await untilList(customer.api, kindOf(name), prepared.waitingIds[kindOf(name)], isComplete);
-      const { answer, refusal } = await runProgram(operation, { token: caller.token, key }, replaced);
+      const { answer, status, refusal } = await runProgram(operation, { token: caller.token, key }, replaced);
       if (refusal !== (refused[name] ?? null)) {
         problems.push(`${name}: ${refusal ?? 'not refused any more'}`);
         continue;
       }
-      if (refusal !== null || contract.success.status === 204) continue;
+      if (refusal !== null) continue;
+      const shown = answeredStatus(name, contract);
+      if (status !== shown) problems.push(`${name}: the page says status ${shown}, the answer has ${status}`);
+      if (status === 204) continue;
       ids.learn(operation, answer);
       if (name === 'validations.createListFromEmails' || name === 'guessing.createList')
         await untilList(customer.api, kindOf(name), (answer as { id: string }).id, isComplete);

@@ -148,8 +148,8 @@ describe('a connection that comes and goes', () => {
     await expect.poll(() => page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0);
   });
 
-  it('the result of a quick check is shown after its start, also when it is known first', async () => {
-    const socket = await gotoAndListen(page, '/email-verification/single');
+  it('the result of a quick check from the bulk tab is shown after its start, also when it is known first', async () => {
+    const socket = await gotoAndListen(page, '/email-verification/bulk');
     const starting = '**/api/validations/email_validation';
     await page.route(starting, async (route) => {
       if (route.request().method() !== 'POST') return route.fallback();
@@ -178,6 +178,12 @@ describe('a connection that comes and goes', () => {
         return [...seen].filter((text) => wanted.includes(text));
       })
       .toEqual(wanted);
+
+    // The bulk tab tells results too.
+    await page.getByRole('tab', { name: 'Bulk verifications' }).click();
+    await page.getByText('No lists yet').waitFor();
+    await api.validations.startSingle({ body: { email_address: 'nobody@exists.test' } });
+    await page.getByText('Verification successful! Invalid email', { exact: true }).waitFor();
   });
 
   it('a wallet that is refused, and refused again when the channel opens, is shown once', async () => {

@@ -199,6 +199,14 @@ describe('assay start --production', () => {
       expect((await stat(join(settings.ASSAY_DATA ?? '', 'secret'))).mode & 0o777).toBe(0o600);
     });
 
+    it('lets assay doctor check its relay from a shell without its settings', async () => {
+      // This machine does not know the public name, so the doctor finds that, and ends with an error.
+      const said = await assay('doctor').catch(String);
+
+      expect(said).toContain('The mail relay takes our connection.');
+      expect(said).not.toContain('SMTP_RELAY_URL is not set');
+    });
+
     it('makes the first operator with a command, and sells a credit pack through Stripe', async () => {
       const { page } = await openBrowser();
       const person = await signUpByCode(page);

@@ -146,6 +146,12 @@ it('a file dropped on the page of a list, or on a page without an import, is imp
   const { id } = await startList(api, 'first.csv', ['email', 'jane@exists.test']);
   const page = await open(`/email-verification/bulk/${id}`);
   await page.getByRole('heading', { name: 'first', level: 1 }).waitFor();
+  // What covers the page goes on below its scroll bar.
+  const canvas = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+  const uncovered = await canvas();
+  await page.evaluate(dragOver);
+  await page.getByText('Drop to import').waitFor();
+  expect(await canvas()).not.toBe(uncovered);
   await dropOnPage(page, twoColumns);
   await importDialog(page).getByText('columns.csv').waitFor();
   expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
@@ -164,6 +170,13 @@ it('a file dropped on the page of a list, or on a page without an import, is imp
   expect(await page.evaluate<boolean[]>(refusals)).toEqual([true, true]);
   expect(new URL(page.url()).pathname).toBe('/billing');
 });
+
+/** Carries a file over the page. */
+const dragOver = `(() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(['email'], 'dragged.csv'));
+  document.body.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }));
+})()`;
 
 /** Whether the page keeps the browser from opening a file that is dragged over it and dropped. */
 const refusals = `['dragover', 'drop'].map((type) => {

@@ -142,3 +142,22 @@ it('a list whose rows cannot be copied says why, and can be deleted', async () =
     await rows.close();
   }
 });
+
+it('a list that costs more than the balance says what it needs, and leads to buying credits', async () => {
+  const { api, open } = await newCustomer();
+  // Too long to be counted in the call.
+  const rows = Array.from({ length: 1_001 }, (_, n) => `jane+${n}@exists.test,${'x'.repeat(2_000)}`);
+  const list_raw = new File([['email,note', ...rows].join('\n')], 'dear.csv');
+  const { id } = await api.validations.createList({ body: { list_raw } });
+  const page = await open(`/email-verification/bulk/${id}`, { viewport: desktop });
+
+  await page
+    .getByText(
+      'Your balance does not cover this: it needs 1,001 credits, and you have 1,000. Buy credits, then send the file again. Nothing was charged.',
+    )
+    .waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('link', { name: 'Buy credits', exact: true }).click();
+  await page.waitForURL('**/billing/packs');
+});

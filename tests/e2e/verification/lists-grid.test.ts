@@ -192,9 +192,14 @@ describe('the bulk grid', () => {
     await expectAccessibleInBothSchemes(page);
     await page.keyboard.press('Escape');
 
+    // The page has the name of its list before the list is loaded.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/validations/lists/*', (route) => held.promise.then(() => route.fallback()));
     await rowOf('Mixed').getByRole('cell').nth(6).click();
 
     await page.waitForURL('**/email-verification/bulk/*');
+    await page.getByRole('heading', { name: 'Mixed', level: 1 }).waitFor();
+    held.resolve();
     await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
     await rowOf('Mixed').waitFor();
     await chooseFromMenu(page, 'Mixed', 'Details');
@@ -463,6 +468,7 @@ describe('finding and deleting lists', () => {
     expect(new URL(page.url()).search).toBe('?search=SP&sort=name');
     await page.reload();
     await expect.poll(names).toEqual(['Sparrow', 'Spring']);
+    await page.getByRole('tab', { name: 'Bulk verifications (4)' }).waitFor();
     await expectAccessibleInBothSchemes(page);
 
     await page.setViewportSize({ width: 390, height: 844 });

@@ -73,6 +73,16 @@ const closestLabels = `(() => {
   return Math.min(...boxes.slice(1).map(({ left }, index) => left - boxes[index].right));
 })()`;
 
+/** How much wider the field is than its placeholder, in px. Runs in the page. */
+const placeholderRoom = `(() => {
+  const field = document.querySelector('input[placeholder="Verify a single email"]');
+  const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = font;
+  const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return room - pen.measureText(field.placeholder).width;
+})()`;
+
 /** Two events that wait while the page is busy come one right after the other. */
 const pressTwice = (field: { form: { querySelector(selector: string): { click(): void } } }) => {
   const button = field.form.querySelector('button[type=submit]');
@@ -435,6 +445,12 @@ describe('many addresses', () => {
     await expect.poll(() => sidewaysOverflow(page)).toBe(0);
     await expectAccessibleInBothSchemes(page);
 
+    // The smallest phone has room for all words of the field.
+    await page.setViewportSize({ width: 320, height: 640 });
+    await field().waitFor();
+    await expect.poll(() => page.evaluate<number>(placeholderRoom)).toBeGreaterThanOrEqual(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+
     // A phone starts without the chart, so that the newest result is in view.
     await page.goto('/email-verification/single');
     await page.getByRole('button', { name: 'Show chart' }).waitFor();
@@ -465,6 +481,8 @@ describe('single verifications', () => {
       await page.setViewportSize({ width, height: 844 });
       await search.fill(address.toUpperCase());
       await page.getByText('1–1 of 1').waitFor();
+      // §2: the tab counts everything, not what a search finds.
+      await page.getByRole('tab', { name: `Single verifications (${left})` }).waitFor();
       await rowOf(other).waitFor({ state: 'hidden' });
       const coming = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download', exact: true }).click();

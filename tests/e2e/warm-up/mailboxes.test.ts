@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { openCustomer, tokenOf } from '../support/customer.ts';
-import { openPage } from '../support/visitor.ts';
+import { gotoAndListen, openPage } from '../support/visitor.ts';
 
 let page: Page;
 beforeEach(async () => {
@@ -12,7 +12,13 @@ beforeEach(async () => {
 });
 
 const accounts = () => page.getByRole('region', { name: 'Authorized accounts' });
-const shown = () => accounts().getByRole('listitem').getByText(/@/).allInnerTexts();
+const shownIn = (tab: Page) =>
+  tab
+    .getByRole('region', { name: 'Authorized accounts' })
+    .getByRole('listitem')
+    .getByText(/@/)
+    .allInnerTexts();
+const shown = () => shownIn(page);
 const emptyText =
   'No email accounts are currently authorized. Connect a Gmail or Microsoft account to get started.';
 
@@ -179,7 +185,11 @@ describe('§2 Warm Up page', () => {
     await accounts().getByText(emptyText).waitFor();
   });
 
-  it('§4 connects Microsoft accounts too; §2 asks before it removes one, and shows where consent is withdrawn; §7 tries the provider’s own call when the common one fails in the server', async () => {
+  it('§4 connects Microsoft accounts too; §2 asks before it removes one, and shows where consent is withdrawn; §7 tries the provider’s own call when the common one fails in the server; another tab follows', async () => {
+    // Never reloaded.
+    const watching = await page.context().newPage();
+    await gotoAndListen(watching, '/warm-up');
+    await watching.getByText(emptyText).waitFor();
     await goToConsent('Microsoft', 'Mara Lindqvist');
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Accept' }).click();
@@ -191,6 +201,7 @@ describe('§2 Warm Up page', () => {
 
     await page.waitForURL('**/warm-up');
     await expect.poll(shown).toEqual(['mara.lindqvist@outlook.test', 'jun.watanabe@contoso.test']);
+    await expect.poll(() => shownIn(watching)).toEqual(await shown());
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
     const dialog = page.getByRole('dialog', { name: 'Remove account' });
@@ -207,6 +218,7 @@ describe('§2 Warm Up page', () => {
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
 
     await expect.poll(shown).toEqual(['jun.watanabe@contoso.test']);
+    await expect.poll(() => shownIn(watching)).toEqual(['jun.watanabe@contoso.test']);
     const link = page.getByRole('link', { name: 'Withdraw consent at Microsoft' });
     await expect.poll(() => link.getAttribute('href')).toContain('/microsoft/connections');
     expect(await consentsAt('microsoft')).toContain('mara.lindqvist@outlook.test');
@@ -223,6 +235,8 @@ describe('§2 Warm Up page', () => {
       .click();
 
     await accounts().getByText(emptyText).waitFor();
+    await watching.getByText(emptyText).waitFor();
+    await expect.poll(() => watching.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0);
   });
 
   it('§8 shows the last error in an alert, and goes on from there; clears the list when it cannot be loaded, says so, and loads it at Retry; §2 Warm Up: of several errors the alert shows the last', async () => {

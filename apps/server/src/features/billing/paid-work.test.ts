@@ -87,6 +87,8 @@ describe('paid work', () => {
 
       await expect(work[step](34)).rejects.toMatchObject({
         code: 'insufficient_credits',
+        message:
+          'Your balance does not cover this: it needs 34 credits, and you have 30. Buy credits, then try again.',
         meta: { short_by: 4 },
       });
       expect(await work.wallet()).toEqual({ balance: 30, held: 0 });

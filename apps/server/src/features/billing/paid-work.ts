@@ -50,14 +50,15 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
   return {
     requireCredits: async (db, credits, now) => {
       const available = await readAvailableCredits(db, ownerId);
-      if (available < credits) throw shortOf(credits - available);
+      if (available < credits) throw shortOf({ credits, available });
       if (apiKey) await requireKeyCredits(db, { ownerId, apiKey, credits, now });
     },
     hold: (tx, creditsEach, now) => holdTogether(tx, { kind, ownerId, ids: [id], creditsEach, apiKey, now }),
     grow: async (tx, credits) => {
       await refreshBilling(tx, ownerId);
       const outcome = await growHold(tx, { ownerId, reference, credits });
-      if (!outcome.grown) throw shortOf(credits - outcome.availableCredits);
+      if (!outcome.grown)
+        throw shortOf({ credits, available: outcome.availableCredits, next: 'send the file again' });
       const { addedCredits, apiKeyId, placedAt } = outcome;
       // On the day of the hold, to which the rest goes back when the work ends.
       if (apiKeyId !== null) {
@@ -91,7 +92,7 @@ export async function holdTogether(tx: Tx, works: HeldWorks): Promise<void> {
   const references = ids.map((id) => `${kind}:${id}` as const);
   const apiKeyId = apiKey?.isScoped ? apiKey.id : undefined;
   const outcome = await placeHolds(tx, { ownerId, references, creditsEach, apiKeyId, now });
-  if (!outcome.placed) throw shortOf(credits - outcome.availableCredits);
+  if (!outcome.placed) throw shortOf({ credits, available: outcome.availableCredits });
   if (apiKey) await chargeKey(tx, { ownerId, apiKey, credits, now });
 }
 
@@ -141,5 +142,16 @@ const entryTexts: Readonly<Record<WorkKind, EntryText>> = {
   'guess-list': { category: 'GUESSING', source: 'LIST', description: 'Guessed list' },
 };
 
-const shortOf = (credits: number): AppError =>
-  new AppError('insufficient_credits', { credits }, { meta: { short_by: credits } });
+interface Shortage {
+  readonly credits: number;
+  readonly available: number;
+  /** What to do after buying. */
+  readonly next?: string;
+}
+
+function shortOf({ credits, available, next = 'try again' }: Shortage): AppError {
+  const needed = `${credits.toLocaleString('en-US')} ${credits === 1 ? 'credit' : 'credits'}`;
+  const text = `Your balance does not cover this: it needs ${needed}, and you have ${Math.max(0, available).toLocaleString('en-US')}. Buy credits, then ${next}.`;
+  const shortBy = credits - available;
+  return new AppError('insufficient_credits', { credits: shortBy }, { text, meta: { short_by: shortBy } });
+}

@@ -28,6 +28,8 @@ export interface ListHead {
   readonly rows_copied?: number | null;
   /** The code of the error that made the list fail. */
   readonly problem?: ErrorCode | null;
+  /** Its text; null in lists of earlier versions. */
+  readonly problem_text?: string | null;
 }
 
 type EventType = RealtimeEvent['event_type'];

@@ -2,7 +2,7 @@ import type { RealtimeEvent, ValidationList } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
-import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
+import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
 import { findListsWithoutJobs, type JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
@@ -377,7 +377,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   fail(
     { db, clock }: Pick<ControlParts, 'db' | 'clock'>,
     { run, ...place }: ListPlace & { readonly run: number },
-    problem: ErrorCode,
+    problem: AppError,
     announce: (tx: Tx, list: Row, now: Date) => Promise<void>,
   ): Promise<void> {
     return runTransaction(db, async (tx) => {
@@ -553,12 +553,13 @@ function preparationOf({
   rows_to_copy,
   rows_copied,
   problem,
+  problem_text,
 }: ListHead): ValidationList['preparation'] {
   if (!rowlessStatuses.includes(status)) return null;
   return {
     total_rows: rows_to_copy ?? 0,
     copied_rows: rows_copied ?? 0,
-    problem: problem ? { code: problem, message: new AppError(problem).message } : null,
+    problem: problem ? { code: problem, message: problem_text ?? new AppError(problem).message } : null,
   };
 }
 

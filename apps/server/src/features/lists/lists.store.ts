@@ -3,7 +3,7 @@ import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
 import { findPage } from '../../platform/database/find-page.ts';
-import type { ErrorCode } from '../../platform/errors/index.ts';
+import type { AppError } from '../../platform/errors/index.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import {
@@ -142,11 +142,13 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   }
 
   /** Makes a list that is being prepared fail. */
-  fail(tx: Tx, place: ListPlace, failure: { problem: ErrorCode; now: Date }): Promise<Row | undefined> {
+  fail(tx: Tx, place: ListPlace, failure: { problem: AppError; now: Date }): Promise<Row | undefined> {
+    const { problem, now } = failure;
     return one(
       tx,
       sql<Row>`
-        update ${this.#table} set status = 'FAILED', problem = ${failure.problem}, progress_told_at = ${failure.now}
+        update ${this.#table} set status = 'FAILED', problem = ${problem.code}, problem_text = ${problem.message},
+          progress_told_at = ${now}
         where ${isList(place, statusesBefore('FAILED'))} returning ${this.#columns}`,
     );
   }

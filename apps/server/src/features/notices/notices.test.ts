@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { User, ValidationList } from '@assay/contract';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { AppError } from '../../platform/errors/index.ts';
 import { startTestApi } from '../../testing/api.ts';
 import { emailLists } from '../verification/lists/email-lists.ts';
 import { finishList } from '../verification/lists/finish-list.ts';
@@ -101,7 +102,8 @@ describe('mails about complete lists', () => {
       await api.call('POST', '/validations/lists', { token, body })
     ).json<ValidationList>();
     await sql`update validation_lists set status = 'PREPARING' where id = ${listId}`.execute(parts.db);
-    await emailLists.fail(parts, { ownerId, listId, run: 0 }, 'list_file_gone', async () => undefined);
+    const problem = new AppError('list_file_gone');
+    await emailLists.fail(parts, { ownerId, listId, run: 0 }, problem, async () => undefined);
     await sendMails();
     await sendMails();
 

@@ -35,6 +35,7 @@ interface ValidationListsTable {
   rows_to_copy: ColumnType<number | null, number, number | null>;
   rows_copied: ColumnType<number | null, number, number | null>;
   problem: ColumnType<ErrorCode | null, never, ErrorCode>;
+  problem_text: ColumnType<string | null, never, string>;
   is_paused_by_standing: ColumnType<boolean, never, boolean>;
   completion_noted_at: ColumnType<Date | null, never, Date>;
   source_list_id: ColumnType<string | null, string | null | undefined, never>;

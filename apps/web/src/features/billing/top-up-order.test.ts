@@ -30,7 +30,6 @@ it('a cap below the price can be kept while it is off', () => {
 it.each([
   ['a low balance', {}, 0, 999, true],
   ['a balance that is not low', {}, 0, 1_000, false],
-  ['an unknown balance', {}, 0, undefined, false],
   ['a top-up that is off', { is_on: false }, 0, 999, false],
   ['a cap that is used up', {}, 7_001, 999, false],
   ['a cap with room for one more', {}, 7_000, 999, true],

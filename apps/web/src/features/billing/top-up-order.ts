@@ -41,9 +41,9 @@ export function readTopUp(
 export function buysAtOnce(
   order: AutomaticTopUpOrder,
   { spent_this_month_in_cents }: { readonly spent_this_month_in_cents: number },
-  balance: number | undefined,
+  balance: number,
 ): boolean {
   const price = CREDIT_PACKS.find(({ code }) => code === order.pack)?.monthlyCostCents ?? 0;
   const hasRoom = spent_this_month_in_cents + price <= order.monthly_cap_in_cents;
-  return order.is_on && balance !== undefined && balance < order.below && hasRoom;
+  return order.is_on && balance < order.below && hasRoom;
 }

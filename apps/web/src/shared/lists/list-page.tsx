@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useCallback } from 'react';
-import { Navigate, useNavigate, useParams } from 'react-router';
+import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { leaveFiles } from '../bulk-import/left-files.ts';
 import { PageDropCover } from '../bulk-import/page-drop-cover.tsx';
 import { usePageDrop } from '../bulk-import/use-page-drop.ts';
@@ -41,11 +41,20 @@ function WithoutRows<List extends AnyList>({ list, actions }: { list: List; acti
         icon="warning"
         title="This list could not be prepared"
         description={`${preparation.problem.message} Nothing was charged.`}
-        action={actions.controlsOf(list).map(({ label, onSelect }) => (
-          <Button key={label} variant="default" onClick={onSelect}>
-            {label}
-          </Button>
-        ))}
+        action={
+          <Group justify="center">
+            {preparation.problem.code === 'insufficient_credits' ? (
+              <Button component={Link} to="/billing/packs">
+                Buy credits
+              </Button>
+            ) : null}
+            {actions.controlsOf(list).map(({ label, onSelect }) => (
+              <Button key={label} variant="default" onClick={onSelect}>
+                {label}
+              </Button>
+            ))}
+          </Group>
+        }
       />
     );
   }

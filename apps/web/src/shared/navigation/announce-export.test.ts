@@ -35,6 +35,20 @@ describe('§8 messages of an export', () => {
     );
   });
 
+  it('two downloads leave one message, which no longer says that one is generated', async () => {
+    vi.stubGlobal('document', { createElement: () => ({ click: () => undefined }) });
+    const list = { name: 'March' };
+    announceExport.onMutate({ list });
+    announceExport.onMutate({ list });
+    announceExport.onSuccess({ download_link: '/downloads/1' });
+    announceExport.onSuccess({ download_link: '/downloads/2' });
+    vi.unstubAllGlobals();
+
+    await vi.advanceTimersByTimeAsync(10_000);
+
+    expect(messages()).toEqual(['Success! Export generated']);
+  });
+
   it('shows our own message when a failure has none', async () => {
     announceExport.onError(new Error(''));
 

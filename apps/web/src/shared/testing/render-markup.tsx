@@ -1,7 +1,10 @@
 import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
+import type { AppServices } from '../services/services.ts';
+import { ServicesContext } from '../services/services-context.tsx';
 import { theme } from '../theme/theme.ts';
 
 interface Rendered {
@@ -18,6 +21,20 @@ export function renderMarkup(element: ReactNode, { path = '/' } = {}): Rendered 
     </MantineProvider>,
   );
   return { html, text: wordsOf(html) };
+}
+
+/** The same for a part of a page that loads data: it finds these there already. A first render makes no call. */
+export function renderLoaded(
+  element: ReactNode,
+  loaded: readonly (readonly [QueryKey, unknown])[] = [],
+): Rendered {
+  const queryClient = new QueryClient();
+  for (const [key, data] of loaded) queryClient.setQueryData(key, data);
+  return renderMarkup(
+    <ServicesContext value={{ api: {} } as AppServices}>
+      <QueryClientProvider client={queryClient}>{element}</QueryClientProvider>
+    </ServicesContext>,
+  );
 }
 
 const wordsOf = (html: string): string =>

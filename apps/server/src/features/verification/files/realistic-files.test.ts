@@ -20,6 +20,8 @@ interface Becomes {
   readonly duplicated?: number;
   readonly malformed?: number;
   readonly noEmail?: number;
+  /** The rows with a broken quote, which the customer is told of. */
+  readonly brokenRows?: readonly number[];
 }
 
 const jane = 'jane@exists.test';
@@ -228,18 +230,19 @@ const folder: readonly (readonly [string, string | Buffer, Becomes | { readonly 
   [
     'quote never closed.csv',
     lines('name,email', `"Jane,${jane}`, `Max,${max}`),
-    { column: 'email', emails: both },
+    { column: 'email', emails: both, brokenRows: [2] },
   ],
   [
     'quotes not doubled.csv',
-    lines('name,email', `"Jane "J" D.",${jane}`, `Max,${max}`),
-    { column: 'email', emails: both },
+    lines('name,email', `"Jane "J" D.",${jane}`, `Max,${max}`, `"Zoe" Z,${zoe}`),
+    { column: 'email', emails: [...both, zoe], brokenRows: [2, 4] },
   ],
   ['recipients.txt', lines(`"Doe, Jane" <${jane}>`, `"Max" <${max}>`), { column: '1', emails: both }],
   [
     'recipients with a title.csv',
     lines('Recipients', `"Doe, Jane" <${jane}>`, `"M." <${max}>`),
-    { column: 'Recipients', emails: both },
+    // Below a title they are cells of a table, whose quotes end before the cell does.
+    { column: 'Recipients', emails: both, brokenRows: [2, 3] },
   ],
   // Refused, each with its own words.
   ['empty.csv', '', { refused: 'file_empty' }],
@@ -315,9 +318,12 @@ describe('a folder of files as customers send them', () => {
       noEmail: kinds.empty,
     };
     const column = dialect.emailColumnName ?? String(dialect.emailColumn + 1);
+    const { brokenQuotes } = counts;
+    expect(brokenQuotes.rows).toBe(brokenQuotes.first.length);
     return {
       column,
       emails,
+      ...(brokenQuotes.rows > 0 && { brokenRows: brokenQuotes.first }),
       ...Object.fromEntries(Object.entries(others).filter(([, count]) => count > 0)),
     };
   }

@@ -39,6 +39,7 @@ export const emailListColumns = [
   'rows_to_copy',
   'rows_copied',
   'problem',
+  'problem_text',
 ] as const;
 
 export type EmailListRow = Pick<Selectable<Tables['validation_lists']>, (typeof emailListColumns)[number]>;

@@ -1,50 +1,20 @@
 import { Readable } from 'node:stream';
-import type { ListPreview, ValidationList } from '@assay/contract';
+import type { ValidationList } from '@assay/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
-import { openFileStore } from '../../../platform/files/open-file-store.ts';
-import { createLogger } from '../../../platform/logging/index.ts';
-import { createMetrics } from '../../../platform/metrics/index.ts';
-import { openReadingPool } from '../../../platform/reading/index.ts';
-import { startTestApi } from '../../../testing/api.ts';
-import { auditLedger, grantCredits } from '../../billing/index.ts';
+import { auditLedger } from '../../billing/index.ts';
 import { settleWorkOf } from '../customer-removal.ts';
 import { sweepValidations } from '../sweep.ts';
 import { emailLists } from './email-lists.ts';
 import { finishList } from './finish-list.ts';
-import { type PrepareParts, prepareList } from './prepare-list.ts';
+import { nothingCopied, startPreparations } from './testing/preparations.ts';
 
-/** Without a worker, so that the tests decide when a job runs. */
-const api = await startTestApi();
+const preparations = await startPreparations();
+const { api, files, openPool, prepare, newCustomer, newPreparation, gatedStore } = preparations;
 const { db, pool } = api.database;
-const files = await openFileStore(api.config);
-const poolParts = { logger: createLogger({ level: 'silent', process: 'test' }), metrics: createMetrics() };
-const readingPool = openReadingPool(poolParts);
-afterAll(async () => {
-  await readingPool.close();
-  await api.close();
-});
+afterAll(() => preparations.close());
 const { signal } = new AbortController();
-const now = () => new Date();
-// Each look at it is a second later, so that every piece of a file is told of.
-let steadyMs = 0;
-const clock = {
-  now,
-  steadyMs: () => {
-    steadyMs += 1_000;
-    return steadyMs;
-  },
-};
-const parts: PrepareParts = {
-  db,
-  pool,
-  clock,
-  queue: api.queue,
-  files,
-  readingPool,
-  limits: api.config.uploads,
-};
 
 /** Too long for a call, with few addresses: 600 of them, one of them twice, a row without one and one that is none. */
 const pad = 'x'.repeat(1_000);
@@ -53,109 +23,9 @@ const longFile = ['email,note', ...rowsOf(600), 'JANE.7@exists.test,again', ',no
   '\n',
 );
 
-async function newCustomer() {
-  const token = await api.tokenFor();
-  const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json<{ id: string }>();
-  const send = (path: string, fields: Record<string, string | Blob>, headers = {}) => {
-    const body = new FormData();
-    for (const [name, value] of Object.entries(fields)) body.append(name, value);
-    return api.call('POST', path, { token, body, headers });
-  };
-  const read = async (sql: string, ...values: unknown[]) =>
-    (await pool.query(sql, [ownerId, ...values])).rows;
-  return {
-    ownerId,
-    token,
-    call: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, headers = {}) =>
-      api.call(method, path, { token, body, headers }),
-    preview: async (text = longFile) =>
-      (await send('/validations/lists_bulk/validation', { list_raw: new Blob([text]) })).json<ListPreview>()
-        .upload_id,
-    create: (upload_id: string, headers = {}) => send('/validations/lists_bulk', { upload_id }, headers),
-    createFrom: (text: string, headers = {}) =>
-      send('/validations/lists_bulk', { list_raw: new Blob([text]) }, headers),
-    give: (credits: number) =>
-      db.transaction().execute((tx) =>
-        grantCredits(tx, {
-          ownerId,
-          key: 'gift:test',
-          credits,
-          now: now(),
-          category: 'GRANT',
-          source: 'SUPPORT',
-          description: 'For a test',
-        }),
-      ),
-    lists: () => read('select id, status from validation_lists where owner_id = $1 order by created_at'),
-    wallet: async () => (await read('select balance, held from wallets where owner_id = $1'))[0],
-    entries: () =>
-      read("select amount, description from ledger_entries where owner_id = $1 and source = 'LIST'"),
-    pending: async () =>
-      (await read('select sum(pending)::int as pending from validation_metrics where owner_id = $1'))[0]
-        .pending,
-    uploads: () => read('select list_id, file_key from uploads where owner_id = $1'),
-  };
-}
-
-/** A list that is being prepared, of a new customer. */
-async function newPreparation(text = longFile) {
-  const customer = await newCustomer();
-  const { id: listId } = (await customer.createFrom(text)).json<ValidationList>();
-  const place = { ownerId: customer.ownerId, listId };
-  const path = `/validations/lists/${listId}`;
-  return {
-    ...customer,
-    ...place,
-    place,
-    path,
-    at: (method: 'GET' | 'POST' | 'DELETE', action = '', body?: unknown) =>
-      customer.call(method, `${path}${action}`, body),
-    list: async () => (await customer.call('GET', path)).json<ValidationList>(),
-    run: (changes: Partial<PrepareParts> = {}, { run = 0, retryCount = 0 } = {}) =>
-      prepareList({ ...parts, ...changes }, { ...place, run }, { signal, retryCount }),
-    copied: async () =>
-      (
-        await pool.query(
-          `select (select count(*)::int from list_rows where list_id = $1) as rows,
-             (select count(distinct row_number)::int from list_rows where list_id = $1) as numbers,
-             (select coalesce(sum(cardinality(row_numbers)), 0)::int from list_chunks where list_id = $1) as chunked`,
-          [listId],
-        )
-      ).rows[0],
-    jobs: async () =>
-      (
-        await pool.query(
-          "select name, data->'run' as run from queue.job where data->>'listId' = $1 order by created_on, name",
-          [listId],
-        )
-      ).rows.map(({ name, run }) => [name.replace('validations.', ''), run]),
-  };
-}
-
-const nothing = { rows: 0, numbers: 0, chunked: 0 };
 /** Without the header. */
 const everything = { rows: 603, numbers: 603, chunked: 600 };
 const codeOf = (answer: { json(): { errors: { code: string }[] } }) => answer.json().errors[0]?.code;
-
-/** A store whose files stop in the middle until they are released, as they do for a process that hangs or is about to die. */
-function gatedStore() {
-  const halfway = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const store: FileStore = {
-    ...files,
-    read: (key) =>
-      Readable.from(
-        (async function* () {
-          const bytes = Buffer.concat(await Array.fromAsync(files.read(key)));
-          yield bytes.subarray(0, bytes.length / 2);
-          halfway.resolve();
-          await released.promise;
-          yield bytes.subarray(bytes.length / 2);
-        })(),
-      ),
-  };
-  return { store, halfway: halfway.promise, release: () => released.resolve() };
-}
 
 /** Waits until rows of a list are with PostgreSQL, in a transaction that is still open. */
 const untilCopying = () =>
@@ -176,7 +46,7 @@ const endCopy = () =>
 
 describe('POST lists_bulk with a long file', () => {
   it('201 answers before any row is copied: PENDING and preparing, with its credits held and a job', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
 
     expect(await list.list()).toMatchObject({
       status: 'PENDING',
@@ -188,7 +58,7 @@ describe('POST lists_bulk with a long file', () => {
       completion_date: null,
     });
     expect(await list.wallet()).toEqual({ balance: 1_000, held: 600 });
-    expect(await list.copied()).toEqual(nothing);
+    expect(await list.copied()).toEqual(nothingCopied);
     expect(await list.jobs()).toEqual([['prepare-list', 0]]);
     expect(await list.pending()).toBe(600);
   });
@@ -196,7 +66,7 @@ describe('POST lists_bulk with a long file', () => {
   it('201 again for the same Idempotency-Key and for the same upload: one list, one hold', async () => {
     const customer = await newCustomer();
     const key = { 'idempotency-key': 'once' };
-    const uploadId = await customer.preview();
+    const uploadId = await customer.preview(longFile);
 
     const answers = await Promise.all([customer.create(uploadId, key), customer.create(uploadId, key)]);
     const again = await customer.create(uploadId);
@@ -253,7 +123,7 @@ describe('POST lists_bulk with a long file', () => {
     expect([answer.json().total_emails, all.json().total_emails]).toEqual([599, 601]);
     expect(await customer.wallet()).toEqual({ balance: 1_000, held: 599 });
     const { id: listId } = answer.json<ValidationList>();
-    await prepareList(parts, { ownerId: customer.ownerId, listId, run: 0 }, { signal, retryCount: 0 });
+    await prepare({ ownerId: customer.ownerId, listId });
     expect((await customer.call('GET', `/validations/lists/${listId}`)).json()).toMatchObject({
       run_state: 'running',
       total_emails: 599,
@@ -261,189 +131,9 @@ describe('POST lists_bulk with a long file', () => {
   });
 });
 
-describe('POST lists_bulk with a file that is too long to be counted in the call', () => {
-  const wide = 'x'.repeat(4_000);
-  const wideRows = (count: number) =>
-    Array.from({ length: count }, (_, n) => `jane.${n}@exists.test,${wide}`);
-  const fileOf = (count: number) => ['email,note', ...wideRows(count), 'JANE.7@exists.test,again'].join('\n');
-
-  it('201 answers before it is read, holding one credit; the job counts it, holds its cost and copies it', async () => {
-    const list = await newPreparation(fileOf(600));
-
-    expect(await list.list()).toMatchObject({
-      status: 'PENDING',
-      run_state: 'preparing',
-      preparation: { copied_rows: 0, total_rows: 0, problem: null },
-      progress: 0,
-      total_emails: 0,
-      charged_credits: 0,
-    });
-    expect(await list.wallet()).toEqual({ balance: 1_000, held: 1 });
-
-    await list.run();
-
-    expect(await list.list()).toMatchObject({
-      run_state: 'running',
-      preparation: null,
-      total_emails: 600,
-      excluded_emails: { duplicated: 1, non_billable: 0, no_email: 0 },
-    });
-    expect(await list.copied()).toEqual({ rows: 601, numbers: 601, chunked: 600 });
-    expect(await list.wallet()).toEqual({ balance: 1_000, held: 600 });
-    expect(await list.pending()).toBe(600);
-    expect(await list.uploads()).toMatchObject([{ list_id: list.listId }]);
-  });
-
-  it('fails without a charge when the balance does not cover it, and keeps its one file for the sweep', async () => {
-    const list = await newPreparation(fileOf(1_001));
-
-    await list.run();
-
-    expect(await list.list()).toMatchObject({
-      run_state: 'failed',
-      progress: 0,
-      total_emails: 0,
-      preparation: { problem: { code: 'insufficient_credits' } },
-    });
-    expect(await list.wallet()).toEqual({ balance: 1_000, held: 0 });
-    expect(await list.entries()).toEqual([]);
-    expect(await list.pending()).toBe(0);
-    expect(await list.uploads()).toHaveLength(1);
-    await list.at('DELETE');
-    expect(await list.wallet()).toEqual({ balance: 1_000, held: 0 });
-  });
-
-  it('402 with an empty balance: no list, no file', async () => {
-    const customer = await newCustomer();
-    await pool.query('update wallets set held = balance where owner_id = $1', [customer.ownerId]);
-
-    const answer = await customer.createFrom(fileOf(600));
-
-    await pool.query('update wallets set held = 0 where owner_id = $1', [customer.ownerId]);
-    expect([answer.statusCode, codeOf(answer)]).toEqual([402, 'insufficient_credits']);
-    expect(await customer.lists()).toEqual([]);
-    expect(await customer.uploads()).toEqual([]);
-  });
-
-  it('201 again for the same Idempotency-Key: one list, one credit on hold', async () => {
-    const customer = await newCustomer();
-    const key = { 'idempotency-key': 'once' };
-
-    const answers = await Promise.all([
-      customer.createFrom(fileOf(600), key),
-      customer.createFrom(fileOf(600), key),
-    ]);
-    const other = await customer.createFrom(fileOf(601), key);
-
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
-    expect(answers[1]?.json()).toEqual(answers[0]?.json());
-    expect(other.statusCode).toBe(409);
-    expect(await customer.lists()).toHaveLength(1);
-    expect(await customer.wallet()).toEqual({ balance: 1_000, held: 1 });
-  });
-
-  it('fails with the reason of the file when it has no addresses, or no email column', async () => {
-    const nothingToVerify = await newPreparation(
-      ['email,note', ...Array(600).fill(`none,${wide}`)].join('\n'),
-    );
-    const noColumn = await newPreparation(Array(600).fill(`none,${wide}`).join('\n'));
-
-    await nothingToVerify.run();
-    await noColumn.run();
-
-    expect((await nothingToVerify.list()).preparation?.problem?.code).toBe('file_no_addresses');
-    expect((await noColumn.list()).preparation?.problem?.code).toBe('file_no_email_column');
-    expect(await noColumn.wallet()).toEqual({ balance: 1_000, held: 0 });
-  });
-
-  it('counts it once when two runs count it at the same time, and one of them dies after that', async () => {
-    const list = await newPreparation(fileOf(600));
-    const { store, halfway, release } = gatedStore();
-    const slow = list.run({ files: store });
-    await halfway;
-    let reads = 0;
-    const read = (key: string) => {
-      reads += 1;
-      // The first two copy the file and count it.
-      if (reads > 2) throw new Error('The process dies when it copies what it has counted.');
-      return files.read(key);
-    };
-
-    await expect(list.run({ files: { ...files, read } })).rejects.toThrow('The process dies');
-    expect(await list.list()).toMatchObject({ run_state: 'preparing', total_emails: 600 });
-    expect(await list.copied()).toEqual(nothing);
-    release();
-    await slow;
-
-    expect(await list.copied()).toEqual({ rows: 601, numbers: 601, chunked: 600 });
-    expect(await list.wallet()).toEqual({ balance: 1_000, held: 600 });
-    expect(await list.pending()).toBe(600);
-    expect(await list.uploads()).toMatchObject([{ list_id: list.listId }]);
-  });
-
-  it('is deleted before it is counted: nothing is charged', async () => {
-    const list = await newPreparation(fileOf(600));
-    const { store, halfway, release } = gatedStore();
-    const running = list.run({ files: store });
-    await halfway;
-
-    expect((await list.at('DELETE')).statusCode).toBe(204);
-    release();
-    await running;
-
-    expect(await list.wallet()).toEqual({ balance: 1_000, held: 0 });
-    expect(await list.copied()).toEqual(nothing);
-    expect(await list.pending()).toBe(0);
-  });
-
-  it('reads the column that the call asks for', async () => {
-    const customer = await newCustomer();
-    const body = new FormData();
-    for (const [name, value] of Object.entries({ with_headers: 'false', email_column: '2' }))
-      body.append(name, value);
-    const rows = Array.from({ length: 600 }, (_, n) => `a.${n}@exists.test,b.${n % 5}@exists.test,${wide}`);
-    body.append('list_raw', new Blob([rows.join('\n')]));
-    const answer = await api.call('POST', '/validations/lists_bulk', { token: customer.token, body });
-    const { id: listId } = answer.json<ValidationList>();
-
-    await prepareList(parts, { ownerId: customer.ownerId, listId, run: 0 }, { signal, retryCount: 0 });
-
-    expect((await customer.call('GET', `/validations/lists/${listId}`)).json()).toMatchObject({
-      total_emails: 5,
-      excluded_emails: { duplicated: 595 },
-    });
-    expect(await customer.wallet()).toEqual({ balance: 1_000, held: 5 });
-  });
-
-  it('keeps within the monthly limit of the key that ordered it', async () => {
-    const customer = await newCustomer();
-    const scopes = ['verify', 'read_results'];
-    const keyBody = { name: 'Shop', scopes, monthly_credit_limit: 599 };
-    const key = (await customer.call('POST', '/users/api-keys/more', keyBody)).json<{ api_token: string }>();
-    const order = async (count: number) => {
-      const body = new FormData();
-      body.append('list_raw', new Blob([fileOf(count)]));
-      const answer = await api.call('POST', '/validations/lists_bulk', {
-        headers: { 'x-api-key': key.api_token },
-        body,
-      });
-      const { id: listId } = answer.json<ValidationList>();
-      await prepareList(parts, { ownerId: customer.ownerId, listId, run: 0 }, { signal, retryCount: 0 });
-      return (await customer.call('GET', `/validations/lists/${listId}`)).json<ValidationList>();
-    };
-
-    expect((await order(600)).preparation?.problem?.code).toBe('api_key_limit_reached');
-    expect(await order(598)).toMatchObject({ run_state: 'running', total_emails: 598 });
-    const usage = await pool.query('select credits from api_key_usage where owner_id = $1', [
-      customer.ownerId,
-    ]);
-    expect(usage.rows).toEqual([{ credits: 598 }]);
-  });
-});
-
 describe('preparing a list', () => {
   it('copies every row once, starts the list, and keeps the hold', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
 
     await list.run();
 
@@ -470,7 +160,7 @@ describe('preparing a list', () => {
   });
 
   it('tells how many rows are copied while it copies them', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     const { store, halfway, release } = gatedStore();
     const running = list.run({ files: store });
     await halfway;
@@ -498,7 +188,7 @@ describe('preparing a list', () => {
   });
 
   it('begins again after its process died in the middle: exact rows, exact balance', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     const { store, halfway, release } = gatedStore();
     const dying = list.run({ files: store });
     await halfway;
@@ -509,7 +199,7 @@ describe('preparing a list', () => {
     await expect(dying).rejects.toThrow();
 
     expect(await list.list()).toMatchObject({ run_state: 'preparing', total_emails: 600 });
-    expect(await list.copied()).toEqual(nothing);
+    expect(await list.copied()).toEqual(nothingCopied);
     expect(await list.wallet()).toEqual({ balance: 1_000, held: 600 });
     await list.run();
     expect(await list.copied()).toEqual(everything);
@@ -518,7 +208,7 @@ describe('preparing a list', () => {
   });
 
   it('begins again after its process died when the rows were copied and the list not yet published', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     const holder = await pool.connect();
     await holder.query('begin; lock table list_chunks in access exclusive mode');
     const dying = list.run();
@@ -535,7 +225,7 @@ describe('preparing a list', () => {
     await holder.query('rollback');
     holder.release();
 
-    expect(await list.copied()).toEqual(nothing);
+    expect(await list.copied()).toEqual(nothingCopied);
     await list.run();
     expect(await list.copied()).toEqual(everything);
     expect((await list.jobs()).length).toBe(4);
@@ -543,13 +233,13 @@ describe('preparing a list', () => {
   });
 
   it('takes over from a process that hangs with its transaction open', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     const { store, halfway, release } = gatedStore();
     const hanging = list.run({ files: store });
     const gaveUp = expect(hanging).rejects.toThrow();
     await halfway;
     await untilCopying();
-    const otherProcess = openReadingPool({ ...poolParts, metrics: createMetrics() });
+    const otherProcess = openPool();
 
     await list.run({ readingPool: otherProcess });
 
@@ -562,7 +252,7 @@ describe('preparing a list', () => {
   });
 
   it('a list of earlier jobs that were lost is prepared by a new run, and the old run ends', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     await pool.query("delete from queue.job where data->>'listId' = $1", [list.listId]);
 
     const repaired = await Array.fromAsync(
@@ -572,13 +262,13 @@ describe('preparing a list', () => {
     expect(repaired).toContainEqual(list.place);
     expect(await list.jobs()).toEqual([['prepare-list', 1]]);
     await list.run({}, { run: 0 });
-    expect(await list.copied()).toEqual(nothing);
+    expect(await list.copied()).toEqual(nothingCopied);
     await list.run({}, { run: 1 });
     expect(await list.copied()).toEqual(everything);
   });
 
   it('keeps the file until the rows are copied, and no longer', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     const later = new Date(Date.now() + 3 * 86_400_000);
     const sweep = () => sweepValidations({ db, clock: { now: () => later }, files }, signal);
 
@@ -593,7 +283,7 @@ describe('preparing a list', () => {
 
 describe('a list that is being prepared', () => {
   it('is cancelled by deleting it, also while its rows are copied: no row, no charge, no hold', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     const { store, halfway, release } = gatedStore();
     const running = list.run({ files: store });
     await halfway;
@@ -604,14 +294,14 @@ describe('a list that is being prepared', () => {
     release();
     await running;
 
-    expect(await list.copied()).toEqual(nothing);
+    expect(await list.copied()).toEqual(nothingCopied);
     expect(await list.lists()).toMatchObject([{ status: 'DELETED' }]);
     expect(await list.pending()).toBe(0);
     expect(await list.entries()).toEqual([{ amount: 0, description: 'List verification, stopped' }]);
   });
 
   it('remembers a pause: it is paused when its rows are there, and checks none until it is resumed', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
 
     expect((await list.at('POST', '/pause')).json()).toMatchObject({
       status: 'PENDING',
@@ -632,7 +322,7 @@ describe('a list that is being prepared', () => {
   });
 
   it('runs if it is resumed before its rows are there', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     await list.at('POST', '/pause');
 
     expect((await list.at('POST', '/resume')).json()).toMatchObject({ run_state: 'preparing' });
@@ -643,7 +333,7 @@ describe('a list that is being prepared', () => {
   });
 
   it('409 for everything that needs its rows', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     const answers = [
       await list.at('GET', '/emails'),
       await list.at('GET', '/emails/1'),
@@ -663,15 +353,15 @@ describe('a list that is being prepared', () => {
   });
 
   it('ends with its account, which gets its credits back', async () => {
-    const list = await newPreparation();
-    await db.transaction().execute((tx) => settleWorkOf(tx, { ownerId: list.ownerId, now: now() }));
+    const list = await newPreparation(longFile);
+    await db.transaction().execute((tx) => settleWorkOf(tx, { ownerId: list.ownerId, now: new Date() }));
     expect(await list.wallet()).toEqual({ balance: 1_000, held: 0 });
   });
 });
 
 describe('a list whose rows cannot be copied', () => {
   it('fails if its file is gone: its credits come back without a charge, and it can only be deleted', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     await pool.query('delete from uploads where list_id = $1', [list.listId]);
 
     await list.run();
@@ -701,7 +391,7 @@ describe('a list whose rows cannot be copied', () => {
   });
 
   it('announces its failure to the webhook once, also if several tries fail at once', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     await list.call('POST', '/users/webhooks', { url: 'https://hooks.example.com/assay' });
     await pool.query('delete from uploads where list_id = $1', [list.listId]);
 
@@ -716,7 +406,7 @@ describe('a list whose rows cannot be copied', () => {
   });
 
   it('announces nothing if the failure is not committed, and does so with the next try', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     await list.call('POST', '/users/webhooks', { url: 'https://hooks.example.com/assay' });
     await pool.query('delete from uploads where list_id = $1', [list.listId]);
     const announced = async () =>
@@ -732,8 +422,8 @@ describe('a list whose rows cannot be copied', () => {
   });
 
   it('fails if reading the file takes more than its size allows', async () => {
-    const list = await newPreparation();
-    const strictPool = openReadingPool({ ...poolParts, metrics: createMetrics(), cpuMsFor: () => 0 });
+    const list = await newPreparation(longFile);
+    const strictPool = openPool({ cpuMsFor: () => 0 });
 
     await list.run({ files: gatedStore().store, readingPool: strictPool });
     await strictPool.close();
@@ -743,7 +433,7 @@ describe('a list whose rows cannot be copied', () => {
   });
 
   it('is tried again while the file store is away, but not for ever', async () => {
-    const list = await newPreparation();
+    const list = await newPreparation(longFile);
     const away: FileStore = { ...files, read: () => Readable.from(failing()) };
 
     await expect(list.run({ files: away })).rejects.toThrow();
@@ -776,8 +466,7 @@ describe('verifying many unknown rows again', () => {
       ...customer,
       listId,
       again,
-      run: () =>
-        prepareList(parts, { ownerId: place.ownerId, listId: again.id, run: 0 }, { signal, retryCount: 0 }),
+      run: () => prepare({ ownerId: place.ownerId, listId: again.id }),
       read: async () => (await customer.call('GET', `/validations/lists/${again.id}`)).json<ValidationList>(),
     };
   }

@@ -5,7 +5,7 @@ import { runOnClient } from '../../../platform/database/client-transaction.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { isDatabaseAway } from '../../../platform/database/database-away.ts';
 import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
-import { AppError, type ErrorCode } from '../../../platform/errors/index.ts';
+import { AppError } from '../../../platform/errors/index.ts';
 import type { JobQueue, JobRun } from '../../../platform/queue/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { type EmailUploadParts, findUploadOf } from '../files/email-uploads.ts';
@@ -45,8 +45,8 @@ export async function prepareList(
   } catch (error) {
     if (error instanceof PreparationOver) return;
     signal.throwIfAborted();
-    const problem = lastingProblem(error) ?? (retryCount < triesMax ? null : 'list_not_prepared');
-    if (problem === null) throw error;
+    const problem = isLasting(error) ? error : new AppError('list_not_prepared');
+    if (problem !== error && retryCount < triesMax) throw error;
     await emailLists.fail(parts, preparation, problem, (tx, failed, now) =>
       queueEvent(tx, parts.queue, {
         ownerId,
@@ -141,7 +141,5 @@ const noteCopied = (parts: PrepareParts, run: PreparationRun, rows: number): Pro
   });
 
 /** What another try would not change. */
-function lastingProblem(error: unknown): ErrorCode | null {
-  if (!(error instanceof AppError) || error.code === 'too_many_requests' || error.status >= 500) return null;
-  return error.code;
-}
+const isLasting = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code !== 'too_many_requests' && error.status < 500;

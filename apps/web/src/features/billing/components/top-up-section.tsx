@@ -79,11 +79,12 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
     readonly card?: string;
   }>({});
   const setTopUp = useSetAutomaticTopUp();
-  const wallet = useQuery(walletQuery(useServices()));
+  const balance = useQuery(walletQuery(useServices())).data?.balance;
   const method = usePaymentMethod();
   const [asked, setAsked] = useState<AutomaticTopUpOrder | null>(null);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (balance === undefined) return;
     const read = readTopUp({ isOn, below, pack, capDollars });
     const isCardMissing = isOn && method.data?.card === null;
     setErrors({
@@ -91,7 +92,7 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
       ...(isCardMissing && { card: 'Add a card first: it pays the packs.' }),
     });
     if (!('order' in read) || isCardMissing) return;
-    if (buysAtOnce(read.order, saved, wallet.data?.balance)) return setAsked(read.order);
+    if (buysAtOnce(read.order, saved, balance)) return setAsked(read.order);
     setTopUp.mutate(read.order);
   };
   return (
@@ -136,13 +137,14 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
         {saved.spent_this_month_in_cents > 0 ? (
           <p className={classes.muted}>{formatCents(saved.spent_this_month_in_cents)} spent this month.</p>
         ) : null}
-        <Button type="submit" variant="default" loading={setTopUp.isPending}>
+        {/* Without the balance, nobody knows whether saving charges the card. */}
+        <Button type="submit" variant="default" loading={setTopUp.isPending || balance === undefined}>
           Save top-up
         </Button>
       </div>
       <ChargeQuestion
         order={asked}
-        balance={wallet.data?.balance ?? 0}
+        balance={balance ?? 0}
         card={method.data?.card ?? null}
         onConfirm={(order) => {
           setAsked(null);

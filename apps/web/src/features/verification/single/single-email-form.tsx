@@ -8,17 +8,16 @@ import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { creditsText } from '../../../shared/format/count-words.ts';
 import { formatCredits } from '../../../shared/format/counts.ts';
-import { isolated } from '../../../shared/format/isolated.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { shortcutTarget } from '../../../shared/shortcuts/shortcuts.ts';
 import { useStartSingle } from '../api/start-single.ts';
 import { gridPaging } from '../grid-paging.ts';
-import { singleThread } from '../realtime/use-single-events.ts';
 import { EMAIL_NOT_VALID_TEXT, readEmailAddress } from './email-address.ts';
 import type { StartedCheck } from './latest-result.tsx';
 import { countAddresses } from './pasted-addresses.ts';
 import classes from './single-email-form.module.css';
+import { tellStarted } from './single-messages.ts';
 
 interface SingleEmailFormProps {
   onNoCredits: () => void;
@@ -65,10 +64,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onFailed, onSeveralPas
         setText((typed) => (typed === sent ? '' : typed));
         setWasRefused(false);
         onStarted(single);
-        snackbar.success(
-          `Email verification started for email ${isolated(single.email_address)}.`,
-          singleThread,
-        );
+        tellStarted(single.email_address);
       },
       onError: (error) => {
         onFailed();

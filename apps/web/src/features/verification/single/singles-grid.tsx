@@ -19,8 +19,8 @@ import { useExportSingles } from '../api/export-singles.ts';
 import { useStartSingle } from '../api/start-single.ts';
 import { EmailResult } from '../components/email-result.tsx';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
-import { singleThread } from '../realtime/use-single-events.ts';
 import { SingleEvidence } from './single-evidence.tsx';
+import { tellStarted } from './single-messages.ts';
 import { singleWaitWords } from './single-wait-words.ts';
 import classes from './singles-grid.module.css';
 
@@ -42,8 +42,7 @@ export function SinglesGrid({
   const { search } = filter;
   const verifyAgain = (email: string) =>
     startSingle.mutate(email, {
-      onSuccess: () =>
-        snackbar.success(`Email verification started for email ${isolated(email)}.`, singleThread),
+      onSuccess: () => tellStarted(email),
       onError: ({ message }) => snackbar.error(message || 'An unexpected error occurred'),
     });
   return (
