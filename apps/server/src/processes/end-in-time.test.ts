@@ -71,7 +71,7 @@ describe('a process that is asked to stop while the database does not answer', (
     ['worker', 'starts', 'refuses', ['SIGTERM'], inOrder],
     ['identity', 'serves', 'is silent', ['disconnect'], late],
     ['identity', 'starts', 'refuses', ['SIGINT'], inOrder],
-    ['start', 'serves', 'is silent', ['SIGINT', 'SIGTERM'], { code: 0, lastWords: 'Stopping …' }],
+    ['start', 'serves', 'is silent', ['SIGINT', 'SIGINT'], { code: 0, lastWords: 'Stopping …' }],
     ['start', 'starts', 'is silent', ['SIGTERM'], { code: 0, lastWords: '' }],
     ['start', 'starts', 'refuses', ['SIGINT'], { code: 0, lastWords: 'the database is away' }],
   ] as const;
