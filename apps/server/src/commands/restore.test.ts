@@ -508,8 +508,19 @@ describe('assay backup and assay restore', () => {
     expect(await query(`select from pg_database where datname like 'assay_rehearsal%'`)).toEqual([]);
   });
 
-  it('recover repeats deletions in a database that other tools restored', patience, async () => {
+  it('recover does in a database that other tools restored what restore does', patience, async () => {
     const { token, userId } = await newCustomer();
+    const payer = await newCustomer();
+    const hook = { url: 'https://hooks.example/assay' };
+    await api.call('POST', '/users/webhooks', { token: payer.token, body: hook });
+    await query(
+      `insert into webhook_deliveries (owner_id, number, id, event_id, event_type, body, is_in_order, status, created_at)
+       values ($1, 1000, $2, 'evt_1', 'list.completed', '{}', true, 'PENDING', now())`,
+      [payer.userId, randomUUID()],
+    );
+    await query(`update subscriptions set customer_reference = 'cus_payer' where owner_id = $1`, [
+      payer.userId,
+    ]);
     const path = join(folder, 'pitr.backup');
     await call(runBackup, sourceEnv, path);
     await api.call('DELETE', '/users/me', { token });
@@ -530,6 +541,9 @@ describe('assay backup and assay restore', () => {
       replaces: false,
     });
     const findUser = () => queryAt(env.DATABASE_URL, `select id from users where id = '${userId}'`);
+    const ofPayer = (table: string, columns: string) =>
+      queryAt(env.DATABASE_URL, `select ${columns} from ${table} where owner_id = '${payer.userId}'`);
+    expect(await ofPayer('webhook_deliveries', 'status')).toEqual([{ status: 'PENDING' }]);
     expect(await findUser()).toHaveLength(1);
     expect(await call(runRecover, env)).toMatchObject({
       code: 1,
@@ -539,9 +553,13 @@ describe('assay backup and assay restore', () => {
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const recovered = await call(runRecover, env, '--since', since);
 
-    expect(recovered.out).toMatch(/Recovered to .* [1-9]\d* later deletions/);
+    expect(recovered.out).toMatch(
+      /Recovered to .* [1-9]\d* later deletions .*, [1-9]\d* waiting webhooks given up, [1-9]\d* customers to compare/,
+    );
     expect(recovered.code).toBe(0);
     expect(await findUser()).toEqual([]);
+    expect(await ofPayer('webhook_deliveries', 'status')).toEqual([{ status: 'FAILED' }]);
+    expect(await ofPayer('subscriptions', 'needs_sync')).toEqual([{ needs_sync: true }]);
     const database = openDatabase({
       url: env.DATABASE_URL,
       poolSize: 1,
