@@ -79,7 +79,7 @@ describe('a process that is asked to stop while the database does not answer', (
   // Together, because some wait half a minute.
   it.concurrent.for(cases)(
     'ends: assay %s that %s, a database that %s, %s',
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async (
       [command, state, failure, requests, ending],
       { expect: expectHere, onTestFinished: onFinished },
@@ -123,7 +123,7 @@ describe('a process that is asked to stop while the database does not answer', (
       const ended = Promise.all([once(child, 'exit'), ...outputs.map((output) => once(output, 'close'))]);
       const untilSaid = (words: RegExp) =>
         vi.waitUntil(() => child.exitCode !== null || lines.some((line) => words.test(line)), {
-          timeout: 120_000,
+          timeout: 500_000,
         });
       if (state === 'serves') {
         await untilSaid(/"(serving|working)"|Assay is ready/);
