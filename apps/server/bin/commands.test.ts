@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { FEATURE_FLAGS, INCIDENT_STATES, STATUS_PARTS } from '@assay/contract';
 import { STANDINGS } from '@assay/contract/operator';
+import { startIdentity } from '@assay/identity';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { startPayments } from '@assay/stand-ins/payments';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commandWords } from '../src/commands/usages.ts';
@@ -128,8 +130,8 @@ it('says which Node it needs when it runs on an older one', async () => {
 
 describe('--json', () => {
   const printNoData = ['start', 'api', 'worker', 'identity'];
-  /** They need a running product, or run until they are stopped. */
-  const testedElsewhere = ['token', 'mail-world'];
+  /** In mail-world.test.ts, because it runs until it is stopped, and below, because it needs a running product. */
+  const testedElsewhere = ['mail-world', 'token'];
 
   it('makes every line of every command that prints data a JSON object', async () => {
     const database = await createBareDatabase();
@@ -215,5 +217,37 @@ describe('a command beside the running product', () => {
     const env = await withRunningEnvironment({ ASSAY_DATA: folder }, async (found) => found);
 
     expect(env).toEqual({ ASSAY_DATA: folder, SMTP_RELAY_URL: 'smtp://relay.example:25' });
+  });
+
+  it('prints a token of the embedded provider, as JSON with --json', async () => {
+    const [folder, database] = [await newFolder(), await createBareDatabase()];
+    onTestFinished(() => database.drop());
+    const identity = await startIdentity({
+      databaseUrl: database.url,
+      issuer: 'http://localhost/identity',
+      audience: 'assay',
+      clientId: 'web',
+      host: '127.0.0.1',
+      port: await freePort(),
+      redirectUris: ['http://localhost/redirect'],
+      postLogoutRedirectUris: ['http://localhost/'],
+      demo: demoAccount,
+    });
+    onTestFinished(() => identity.close());
+    const environment = {
+      DATABASE_URL: database.url,
+      OIDC_ISSUER: 'http://localhost/identity',
+      OIDC_AUDIENCE: 'assay',
+      OIDC_CLIENT_ID: 'web',
+    };
+    const claim = { pid: process.ppid, url: 'http://localhost:1', environment };
+    await writeFile(join(folder, 'run.json'), JSON.stringify(claim));
+    const ask = (...words: string[]) =>
+      run(['token', '--email', demoAccount.email, ...words], { ASSAY_DATA: folder });
+
+    const [plain, json] = [await ask(), await ask('--json')];
+
+    expect(plain.out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+    expect(JSON.parse(json.out)).toEqual({ token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) });
   });
 });

@@ -1,6 +1,7 @@
 import { type Postgres, startPostgres } from '@assay/postgres';
 import { audienceOf, defaultOf } from '../../src/platform/config/index.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { untilDatabaseAnswers } from '../../src/processes/until-database.ts';
 import { createPartThreads, type PartThreads } from './part-threads.ts';
 import { databaseIn, ensureSecret, type LocalSettings } from './settings.ts';
 import type { StopRequest } from './stop-request.ts';
@@ -42,6 +43,11 @@ export async function layFoundation(
   try {
     const DATABASE_URL = postgres?.url ?? env.DATABASE_URL ?? '';
     const databaseUrl = (env.DATABASE_URL && env.DATABASE_DIRECT_URL) || DATABASE_URL;
+    stop.signal.throwIfAborted();
+    await untilDatabaseAnswers(
+      { url: DATABASE_URL, directUrl: databaseUrl },
+      { logger: { warn: (_, text) => console.error(`assay start: ${text}`) }, stopAsked: stop.asked },
+    );
     stop.signal.throwIfAborted();
     await migrate(databaseUrl);
     stop.signal.throwIfAborted();

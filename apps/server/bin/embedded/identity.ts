@@ -15,7 +15,7 @@ export async function runIdentity(_argv: string[], io: CommandIo): Promise<numbe
   const { publicUrl, databaseUrl, issuer, audience, clientId, host, port } = config;
   return runUntilStopped({ level: config.logLevel, process: 'identity' }, async (running) => {
     const { logger, stopAsked, opened } = running;
-    await untilDatabaseAnswers({ url: databaseUrl, directUrl: databaseUrl }, running);
+    if (!(await untilDatabaseAnswers({ url: databaseUrl, directUrl: databaseUrl }, running))) return;
     await refuseTrialAccounts(databaseUrl);
     const identity = await startIdentityWithLog({
       databaseUrl,

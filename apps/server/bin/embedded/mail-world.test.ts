@@ -43,6 +43,15 @@ describe('assay mail-world', () => {
     expect(await code).toBe(0);
   });
 
+  it('prints them as JSON with --json', async () => {
+    const argv = ['--dns-port', `${await freePort()}`, '--smtp-port', `${await freePort()}`];
+    const { code, out } = run([...argv, '--json']);
+
+    expect(await code).toBe(0);
+    expect(out().split('\n')).toHaveLength(2);
+    expect(JSON.parse(out())).toMatchObject({ ASSAY_SANDBOX_DNS: `127.0.0.1:${argv[1]}` });
+  });
+
   it.each([[['--dns-port', 'x']], [['--port', '1']], [['now']]])(
     '%j is answered with how to ask',
     async (argv) => {

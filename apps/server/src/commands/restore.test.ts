@@ -402,6 +402,32 @@ describe('assay backup and assay restore', () => {
     ]);
   });
 
+  it('replace a file only with --overwrite, and only by a whole backup', async () => {
+    const path = join(folder, 'earlier.backup');
+    const secrets = join(folder, 'of-replacement');
+    await writeFile(path, 'the earlier backup');
+    const isUntouched = async () => expect(await readFile(path, 'utf8')).toBe('the earlier backup');
+
+    expect(await call(runBackup, sourceEnv, path)).toEqual({
+      code: 1,
+      out: `${path} exists. Give another name, or --overwrite.\n`,
+    });
+    await isUntouched();
+    await query('create view odd as select 1 as one');
+    try {
+      await expect(call(runBackup, sourceEnv, path, '--overwrite')).rejects.toThrow('view public.odd');
+    } finally {
+      await query('drop view odd');
+    }
+    await isUntouched();
+
+    expect(await call(runBackup, sourceEnv, path, '--overwrite')).toMatchObject({ code: 0 });
+    expect(await call(runRestore, sourceEnv, path, '--secrets', secrets)).toMatchObject({ code: 0 });
+    expect((await readdir(folder)).filter((name) => name.startsWith(basename(path)))).toEqual([
+      basename(path),
+    ]);
+  });
+
   it('leave a mark until the end, so that no process starts on half a restore', async () => {
     const { db } = api.database;
     await refuseUnfinishedRestore(db);
@@ -449,8 +475,6 @@ describe('assay backup and assay restore', () => {
       await createList(token, addresses(3, 'exists.test'));
       const path = join(folder, 'rehearsed.backup');
       expect(await call(runBackup, sourceEnv, path)).toMatchObject({ code: 0 });
-      const { code, out: refusal } = await call(runBackup, sourceEnv, path);
-      expect([code, refusal]).toEqual([1, expect.stringContaining('exists. Give another name')]);
       await api.call('DELETE', '/users/me', { token });
       await logDeletions(
         { db: api.database.db, files: createFolderStore(api.filesFolder), clock: systemClock },
@@ -484,8 +508,19 @@ describe('assay backup and assay restore', () => {
     expect(await query(`select from pg_database where datname like 'assay_rehearsal%'`)).toEqual([]);
   });
 
-  it('recover repeats deletions in a database that other tools restored', patience, async () => {
+  it('recover does in a database that other tools restored what restore does', patience, async () => {
     const { token, userId } = await newCustomer();
+    const payer = await newCustomer();
+    const hook = { url: 'https://hooks.example/assay' };
+    await api.call('POST', '/users/webhooks', { token: payer.token, body: hook });
+    await query(
+      `insert into webhook_deliveries (owner_id, number, id, event_id, event_type, body, is_in_order, status, created_at)
+       values ($1, 1000, $2, 'evt_1', 'list.completed', '{}', true, 'PENDING', now())`,
+      [payer.userId, randomUUID()],
+    );
+    await query(`update subscriptions set customer_reference = 'cus_payer' where owner_id = $1`, [
+      payer.userId,
+    ]);
     const path = join(folder, 'pitr.backup');
     await call(runBackup, sourceEnv, path);
     await api.call('DELETE', '/users/me', { token });
@@ -506,6 +541,9 @@ describe('assay backup and assay restore', () => {
       replaces: false,
     });
     const findUser = () => queryAt(env.DATABASE_URL, `select id from users where id = '${userId}'`);
+    const ofPayer = (table: string, columns: string) =>
+      queryAt(env.DATABASE_URL, `select ${columns} from ${table} where owner_id = '${payer.userId}'`);
+    expect(await ofPayer('webhook_deliveries', 'status')).toEqual([{ status: 'PENDING' }]);
     expect(await findUser()).toHaveLength(1);
     expect(await call(runRecover, env)).toMatchObject({
       code: 1,
@@ -515,9 +553,13 @@ describe('assay backup and assay restore', () => {
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const recovered = await call(runRecover, env, '--since', since);
 
-    expect(recovered.out).toMatch(/Recovered to .* [1-9]\d* later deletions/);
+    expect(recovered.out).toMatch(
+      /Recovered to .* [1-9]\d* later deletions .*, [1-9]\d* waiting webhooks given up, [1-9]\d* customers to compare/,
+    );
     expect(recovered.code).toBe(0);
     expect(await findUser()).toEqual([]);
+    expect(await ofPayer('webhook_deliveries', 'status')).toEqual([{ status: 'FAILED' }]);
+    expect(await ofPayer('subscriptions', 'needs_sync')).toEqual([{ needs_sync: true }]);
     const database = openDatabase({
       url: env.DATABASE_URL,
       poolSize: 1,

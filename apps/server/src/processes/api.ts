@@ -32,7 +32,7 @@ async function serve(config: Config, running: RunningProcess): Promise<void> {
   const { logger, stopAsked, hasFailed, opened } = running;
   boundHeap();
   opened.defer(await startTracing(config.tracing, 'api'));
-  await untilDatabaseAnswers(config.database, running);
+  if (!(await untilDatabaseAnswers(config.database, running))) return;
   await migrate(config.database.directUrl);
   const database = openDatabase({
     ...config.database,

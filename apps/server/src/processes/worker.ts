@@ -34,7 +34,7 @@ export const runWorker = (config: Config): Promise<number> =>
 async function work(config: Config, running: RunningProcess): Promise<void> {
   const { logger, stopAsked, hasFailed, opened } = running;
   opened.defer(await startTracing(config.tracing, 'worker'));
-  await untilDatabaseAnswers(config.database, running);
+  if (!(await untilDatabaseAnswers(config.database, running))) return;
   await migrate(config.database.directUrl);
   const metrics = createMetrics();
   watchProcess(metrics);

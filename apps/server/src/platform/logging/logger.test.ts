@@ -124,9 +124,13 @@ describe('blankPersonalData', () => {
 });
 
 describe('a process that cannot write its log', () => {
+  /** A line of this length is written at once. Its write has ended, well or not, when a later one has. */
   const program = `
+    import fs from 'node:fs';
     import { createLogger, flushLog } from '${import.meta.resolve('./logger.ts')}';
     const logger = createLogger({ level: 'info', process: 'test' });
+    logger.info('x'.repeat(5_000));
+    await new Promise((resolve) => fs.write(1, '', resolve));
     process.once('message', async () => {
       logger.info('stopped');
       await flushLog(logger);
