@@ -4,7 +4,7 @@ import { dueRule, runDue } from './billing/due.ts';
 import { Clock } from './clock.ts';
 import { createApi } from './http/api.ts';
 import { type FailingCall, Failures } from './http/failures.ts';
-import { createPages } from './pages/pages.ts';
+import { answerPage } from './pages/pages.ts';
 import { openPostgres } from './store/postgres.ts';
 import { Store } from './store/store.ts';
 import type { StoredEvent } from './store/tables.ts';
@@ -121,9 +121,8 @@ function createRespond(options: {
 }) {
   const { world, timekeeper } = options;
   const answerApi = createApi({ ...options, routes: apiRoutes });
-  const answerPage = createPages(world);
   return async (request: WebRequest): Promise<Answer | 'cut'> => {
-    const answer = request.path.startsWith('/v1/') ? answerApi(request) : answerPage(request);
+    const answer = request.path.startsWith('/v1/') ? answerApi(request) : answerPage(world, request);
     await world.store.saved();
     timekeeper.noticeChange();
     return answer;

@@ -122,7 +122,7 @@ function readFlow(
   if (type === 'payment_method_update') return { after_completion, subscription_update_confirm: null, type };
   const details = params.requiredObject(type);
   const id = details.requiredText('subscription');
-  const subscription = getSubscriptionOf(world, customer, id, details.nameOf('subscription'));
+  const subscription = getSubscriptionOf(world, customer, id);
   const obstacle = whyNotUpdatable(world, subscription);
   if (obstacle !== null)
     throw invalidRequest(`This subscription cannot be updated: ${obstacle}`, { param: 'flow_data' });
@@ -133,7 +133,7 @@ function readFlow(
   if (item.id !== itemOf(subscription).id) {
     throw invalidRequest('Name the item of the subscription and its new price.', { param: 'flow_data' });
   }
-  getOffer(world, configuration, subscription, item.price);
+  getOffer(world, { configuration: configuration.id }, item.price);
   return { after_completion, subscription_update_confirm: { items: [item], subscription: id }, type };
 }
 
