@@ -1,8 +1,9 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { missingResource } from './errors.ts';
+import type { Customer, DeletedCustomer, TaxId } from './objects.ts';
 import type { Store } from './store/store.ts';
-import type { Kind, Tables } from './store/tables.ts';
-import type { Customer, DeletedCustomer, TaxId } from './wire.ts';
+import type { Kind, PageAccess, Tables } from './store/tables.ts';
 
 /** Where events go, and the secret that signs them. */
 export interface WebhookEndpoint {
@@ -21,6 +22,19 @@ export interface World {
 
 /** The name on pages and invoices. */
 export const businessName = 'Assay';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** An id as the API writes it, such as `cus_` and letters or digits. */
+export const newId = (prefix: string): string =>
+  `${prefix}_${Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
+
+/** Makes a page, and returns its address: the token in it is all that opens the page, so it must be impossible to guess. */
+export function openPage(world: World, page: PageAccess['page'], target: string): string {
+  const id = randomBytes(24).toString('base64url');
+  world.store.put('page', { id, page, target, created: world.clock.seconds(), lastUsed: null });
+  return `${world.publicUrl}/${page}/${id}`;
+}
 
 export function getObject<K extends Exclude<Kind, 'customer'>>(
   world: World,

@@ -46,7 +46,7 @@ describe('creating a subscription', () => {
       amount_paid: 3_000,
       billing_reason: 'subscription_create',
     });
-    expect(invoice.number).toMatch(/^[0-9A-Z]{8}-0001$/);
+    expect(invoice.number).toMatch(/^[0-9A-Z]{8}$/);
     expect(invoice.parent?.subscription_details?.subscription).toBe(subscription.id);
     const [line] = invoice.lines.data;
     expect(line?.pricing?.price_details?.price).toBe(catalog['10K']);
@@ -84,14 +84,6 @@ describe('changing the plan', () => {
       { billing_reason: 'subscription_update', amount_paid: 3_000, status: 'paid' },
       { billing_reason: 'subscription_create', amount_paid: 700, status: 'paid' },
     ]);
-  });
-
-  it('from a price of 0 to one always begins a new month and charges', async () => {
-    const { shop, subscription, catalog } = await subscribe({ card: 'pm_card_visa' });
-    await shop.payments.clock.advanceTo(new Date('2026-03-20T12:00:00Z'));
-    const changed = await upgrade(shop, subscription, catalog['2K'], { billing_cycle_anchor: undefined });
-    expect(isoDay(itemOf(changed).current_period_start)).toBe('2026-03-20');
-    expect((await invoicesOf(shop))[0]).toMatchObject({ amount_paid: 700 });
   });
 
   it('must say that it does not prorate, and give the anchor as an object', async () => {

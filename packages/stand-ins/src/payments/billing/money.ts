@@ -1,4 +1,4 @@
-import type { Price } from '../wire.ts';
+import type { Price } from '../objects.ts';
 
 export const formatAmount = (amount: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100);

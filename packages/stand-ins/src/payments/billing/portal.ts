@@ -1,5 +1,5 @@
 import { invalidRequest } from '../errors.ts';
-import type { PortalSession, Price, Subscription } from '../wire.ts';
+import type { PortalSession, Price, Subscription } from '../objects.ts';
 import { getObject, type World } from '../world.ts';
 import { changeAtPeriodEnd, nextPhase, releaseSchedule } from './schedules.ts';
 import { costOf, isEnded, periodOf, updateSubscription } from './subscription-state.ts';
@@ -63,7 +63,7 @@ export function acceptOffer(world: World, subscription: Subscription, price: Pri
   if (subscription.schedule !== null) releaseSchedule(world, subscription.schedule);
 
   if (beginsLater(subscription, price)) changeAtPeriodEnd(world, subscription, price);
-  else changePlan(world, subscription.id, { price, paymentBehavior: 'error_if_incomplete' });
+  else changePlan(world, subscription, { price, keepsUnpaid: false });
 }
 
 /**

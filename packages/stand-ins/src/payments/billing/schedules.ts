@@ -1,7 +1,12 @@
-import { newId } from '../ids.ts';
+import {
+  blankSchedule,
+  type Price,
+  type SchedulePhase,
+  type Subscription,
+  type SubscriptionSchedule,
+} from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import type { Price, SchedulePhase, Subscription, SubscriptionSchedule } from '../wire.ts';
-import { getObject, type World } from '../world.ts';
+import { getObject, newId, type World } from '../world.ts';
 import { addMonths } from './periods.ts';
 import { endSchedule, itemOf, periodOf, updateSubscription } from './subscription-state.ts';
 
@@ -13,12 +18,11 @@ export function changeAtPeriodEnd(world: World, subscription: Subscription, pric
   const { start, end } = periodOf(subscription);
   const present = phaseOf(itemOf(subscription).price, start, end);
   const schedule: SubscriptionSchedule = {
+    ...blankSchedule,
     id: newId('sub_sched'),
-    object: 'subscription_schedule',
     current_phase: { start_date: start, end_date: end },
     customer: subscription.customer,
     phases: [present],
-    status: 'active',
     subscription: subscription.id,
   };
   world.store.put('subscription_schedule', schedule);
@@ -39,10 +43,10 @@ function updateSchedule(world: World, schedule: SubscriptionSchedule): void {
 }
 
 /** The phase that is still to come, if there is one. */
-export function nextPhase(world: World, subscription: Subscription): SchedulePhase | undefined {
-  if (subscription.schedule === null) return undefined;
-  const schedule = getObject(world, 'subscription_schedule', subscription.schedule);
-  return schedule.phases.find((phase) => phase.start_date > world.clock.seconds());
+export function nextPhase(world: World, { schedule }: Subscription): SchedulePhase | undefined {
+  if (schedule === null) return undefined;
+  const { phases } = getObject(world, 'subscription_schedule', schedule);
+  return phases.find((phase) => phase.start_date > world.clock.seconds());
 }
 
 export function releaseSchedule(world: World, scheduleId: string): SubscriptionSchedule {

@@ -1,5 +1,5 @@
+import { listOf, type Subscription, type SubscriptionItem, type SubscriptionSchedule } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import type { Subscription, SubscriptionItem, SubscriptionSchedule } from '../wire.ts';
 import { getObject, type World } from '../world.ts';
 import type { Period } from './periods.ts';
 
@@ -21,12 +21,8 @@ export function itemOf({ id, items }: Subscription): SubscriptionItem {
   return item;
 }
 
-export const withItem = (item: SubscriptionItem): Subscription['items'] => ({
-  object: 'list',
-  data: [item],
-  has_more: false,
-  url: `/v1/subscription_items?subscription=${item.subscription}`,
-});
+export const withItem = (item: SubscriptionItem): Subscription['items'] =>
+  listOf([item], `/v1/subscription_items?subscription=${item.subscription}`);
 
 export const withPeriod = (item: SubscriptionItem, period: Period): SubscriptionItem => ({
   ...item,

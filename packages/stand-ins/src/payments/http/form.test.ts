@@ -43,11 +43,10 @@ describe('parameters', () => {
   });
 
   it('are checked for their type', () => {
-    expect(() => read('n=1.5').integer('n')).toThrow('Invalid integer: 1.5');
-    expect(() => read('b=yes').boolean('b')).toThrow('Invalid b: must be one of true, false');
-    expect(() => read('c=x').choice('c', ['a', 'b'])).toThrow('must be one of a, b');
-    expect(() => read('u=javascript:alert(1)').url('u')).toThrow('Not a valid URL');
-    expect(() => read('o=text').object('o')).toThrow('Invalid object');
-    expect(() => read('l=text').texts('l')).toThrow('Invalid array');
+    expect(() => read('n=1.5').integer('n')).toThrow('Invalid n: must be integer');
+    expect(() => read('b=yes').boolean('b')).toThrow('Invalid b: must be true or false');
+    expect(() => read('c=x').choice('c', ['a', 'b'])).toThrow('must be a or b');
+    expect(() => read('o=text').object('o')).toThrow('Invalid o: must be object');
+    expect(() => read('l=text').texts('l')).toThrow('Invalid l: must be array');
   });
 });

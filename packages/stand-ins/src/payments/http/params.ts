@@ -17,20 +17,11 @@ export class Params {
     this.#path = path;
   }
 
-  /** The name as an error shows it, such as `items[0][price]`. */
-  nameOf(name: string): string {
-    return this.#path === '' ? name : `${this.#path}[${name}]`;
-  }
-
   has(name: string): boolean {
     return name in this.#fields;
   }
 
-  /** An empty text, which removes what it names. */
-  isEmpty(name: string): boolean {
-    return this.#fields[name] === '' && this.#take(name) === '';
-  }
-
+  /** Undefined also for an empty text, which removes what it names; so are objects. */
   text(name: string): string | undefined {
     const value = this.#take(name);
     if (value === undefined || value === '') return undefined;
@@ -43,24 +34,9 @@ export class Params {
   }
 
   integer(name: string): number | undefined {
-    return this.#number(name, /^\d{1,15}$/);
-  }
-
-  /** An integer that may be below 0. */
-  signedInteger(name: string): number | undefined {
-    return this.#number(name, /^-?\d{1,15}$/);
-  }
-
-  #number(name: string, form: RegExp): number | undefined {
     const value = this.text(name);
-    if (value === undefined) return undefined;
-    if (!form.test(value)) {
-      throw invalidRequest(`Invalid integer: ${value}`, {
-        param: this.nameOf(name),
-        code: 'parameter_invalid_integer',
-      });
-    }
-    return Number(value);
+    if (value !== undefined && !/^-?\d{1,15}$/.test(value)) throw this.#invalid(name, 'integer');
+    return value === undefined ? undefined : Number(value);
   }
 
   boolean(name: string): boolean | undefined {
@@ -70,14 +46,8 @@ export class Params {
 
   choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
     const value = this.text(name);
-    if (value === undefined) return undefined;
     const choice = choices.find((candidate) => candidate === value);
-    if (choice === undefined) {
-      const known = choices.join(', ');
-      throw invalidRequest(`Invalid ${this.nameOf(name)}: must be one of ${known}`, {
-        param: this.nameOf(name),
-      });
-    }
+    if (value !== undefined && choice === undefined) throw this.#invalid(name, choices.join(' or '));
     return choice;
   }
 
@@ -85,79 +55,54 @@ export class Params {
     return this.#required(name, this.choice(name, choices));
   }
 
-  /** An http or https address. */
-  url(name: string): string | undefined {
-    const value = this.text(name);
-    if (value === undefined) return undefined;
-    if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) {
-      throw invalidRequest('Not a valid URL', { param: this.nameOf(name), code: 'url_invalid' });
-    }
-    return value;
-  }
-
-  requiredUrl(name: string): string {
-    return this.#required(name, this.url(name));
+  /** Parameters of which the stand-in knows only one value, which the call must name. */
+  fixed(values: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(values)) this.requiredChoice(name, [value]);
   }
 
   object(name: string): Params | undefined {
     const value = this.#take(name);
-    if (value === undefined) return undefined;
-    if (!isFields(value)) throw this.#invalid(name, 'object');
-    return this.#child(value, this.nameOf(name));
+    return value === undefined || value === '' ? undefined : this.#child(name, value);
   }
 
   requiredObject(name: string): Params {
     return this.#required(name, this.object(name));
   }
 
-  objects(name: string): Params[] | undefined {
-    return this.#takeList(name)?.map((entry, index) => {
-      const path = `${this.nameOf(name)}[${index}]`;
-      if (!isFields(entry)) throw invalidRequest('Invalid object', { param: path });
-      return this.#child(entry, path);
-    });
+  objects(name: string): Params[] {
+    return this.#list(name).map((entry, index) => this.#child(`${name}[${index}]`, entry));
   }
 
   /** A list of exactly one object: the stand-in's subscriptions, checkouts and portal flows have one item. */
   oneObject(name: string): Params {
-    const [first, second] = this.#required(name, this.objects(name));
-    if (first === undefined) throw missing(this.nameOf(name));
-    if (second !== undefined) {
-      throw invalidRequest('The stand-in takes one item here.', { param: this.nameOf(name) });
-    }
-    return first;
+    const objects = this.objects(name);
+    if (objects.length > 1) throw this.#invalid(name, 'list of one item');
+    return this.#required(name, objects[0]);
   }
 
-  texts(name: string): string[] | undefined {
-    return this.#takeList(name)?.map((entry) => {
-      if (typeof entry !== 'string') throw this.#invalid(name, 'array of strings');
-      return entry;
-    });
+  texts(name: string): string[] {
+    return this.#list(name).map(String);
   }
 
   metadata(): Record<string, string> {
-    const value = this.#take('metadata') ?? {};
-    if (!isFields(value)) throw this.#invalid('metadata', 'object');
-    const entries = Object.entries(value).map(([key, text]) => {
-      if (typeof text !== 'string') throw invalidRequest('Invalid string', { param: `metadata[${key}]` });
-      return [key, text];
-    });
-    return Object.fromEntries(entries);
+    const { metadata = {} } = this.#fields;
+    this.#read.add('metadata');
+    if (!isFields(metadata)) throw this.#invalid('metadata', 'object');
+    return Object.fromEntries(Object.entries(metadata).map(([key, text]) => [key, String(text)]));
   }
 
   refuseUnread(): void {
     const unread = Object.keys(this.#fields).find((name) => !this.#read.has(name));
     if (unread !== undefined) {
-      const name = this.nameOf(unread);
-      throw invalidRequest(`Received unknown parameter: ${name}`, { param: name, code: 'parameter_unknown' });
+      const param = this.#nameOf(unread);
+      throw invalidRequest(`Received unknown parameter: ${param}`, { param, code: 'parameter_unknown' });
     }
     for (const child of this.#children) child.refuseUnread();
   }
 
-  #child(fields: FormFields, path: string): Params {
-    const child = new Params(fields, path);
-    this.#children.push(child);
-    return child;
+  /** The name as an error shows it, such as `items[0][price]`. */
+  #nameOf(name: string): string {
+    return this.#path === '' ? name : `${this.#path}[${name}]`;
   }
 
   #take(name: string): FormValue | undefined {
@@ -165,21 +110,27 @@ export class Params {
     return this.#fields[name];
   }
 
-  #takeList(name: string): FormValue[] | undefined {
-    const value = this.#take(name);
-    if (value !== undefined && !Array.isArray(value)) throw this.#invalid(name, 'array');
+  #child(name: string, value: FormValue): Params {
+    if (!isFields(value)) throw this.#invalid(name, 'object');
+    const child = new Params(value, this.#nameOf(name));
+    this.#children.push(child);
+    return child;
+  }
+
+  #list(name: string): FormValue[] {
+    const value = this.#take(name) ?? [];
+    if (!Array.isArray(value)) throw this.#invalid(name, 'array');
     return value;
   }
 
   #required<Value>(name: string, value: Value | undefined): Value {
-    if (value === undefined) throw missing(this.nameOf(name));
-    return value;
+    if (value !== undefined) return value;
+    const param = this.#nameOf(name);
+    throw invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
   }
 
   #invalid(name: string, expected: string) {
-    return invalidRequest(`Invalid ${expected}`, { param: this.nameOf(name) });
+    const param = this.#nameOf(name);
+    return invalidRequest(`Invalid ${param}: must be ${expected}`, { param });
   }
 }
-
-const missing = (param: string) =>
-  invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });

@@ -1,11 +1,12 @@
 import { type Html, html } from '@assay/pages';
 import type { CardDetails } from '../billing/cards.ts';
-import { findTestCard, notATestCard, testCards } from '../billing/test-cards.ts';
+import { notATestCard, testCards } from '../billing/test-cards.ts';
 import { cardError, invalidRequest } from '../errors.ts';
 
 /** Reads what was typed. A number that is not a test card is declined and never kept. */
 export function readCardForm(form: URLSearchParams): CardDetails {
-  const card = findTestCard((form.get('number') ?? '').replace(/[\s-]/g, ''));
+  const digits = (form.get('number') ?? '').replace(/[\s-]/g, '');
+  const card = testCards.find(({ number }) => number === digits);
   if (card === undefined) throw cardError(notATestCard);
   const expiry = /^\s*(\d{1,2})\s*\/\s*(?:\d{2})?(\d{2})\s*$/.exec(form.get('expiry') ?? '');
   if (expiry === null) throw invalidRequest('Write the expiration date as MM / YY.', { param: 'expiry' });

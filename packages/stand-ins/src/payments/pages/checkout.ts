@@ -2,7 +2,7 @@ import { type Answer, html, redirect } from '@assay/pages';
 import { completeCheckout, priceOf } from '../billing/checkout.ts';
 import { formatAmount, formatPrice } from '../billing/money.ts';
 import type { PaymentsError } from '../errors.ts';
-import type { CheckoutSession } from '../wire.ts';
+import type { CheckoutSession } from '../objects.ts';
 import { getObject } from '../world.ts';
 import { cardForm, readCardForm } from './card-form.ts';
 import { factList, openTarget, type PageCall, type PageRoutes, page, pageOf } from './page.ts';

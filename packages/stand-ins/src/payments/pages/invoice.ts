@@ -3,7 +3,7 @@ import { declineOf, saveCard } from '../billing/cards.ts';
 import { collect } from '../billing/collection.ts';
 import { formatAmount } from '../billing/money.ts';
 import { cardError, type PaymentsError } from '../errors.ts';
-import type { Charge, Invoice, InvoiceLine } from '../wire.ts';
+import type { Charge, Invoice, InvoiceLine } from '../objects.ts';
 import { businessName, getCustomer, getObject } from '../world.ts';
 import { cardForm, readCardForm } from './card-form.ts';
 import { factList, formatDate, openTarget, type PageCall, type PageRoutes, page, pageOf } from './page.ts';
@@ -62,7 +62,7 @@ function billTo({ customer_name, customer_address, customer_tax_ids, customer_em
 function pay({ world, form, ids, invoice }: Visit): string {
   const card = saveCard(world, getCustomer(world, invoice.customer), readCardForm(form));
   // A person who pays by hand sees the decline and tries again; it does not count as an automatic attempt.
-  const decline = declineOf(world, card.id);
+  const decline = declineOf(card);
   if (decline !== null) throw cardError(decline);
   if (invoice.status === 'open') collect(world, invoice, card.id);
   return `/invoice/${ids[0]}`;

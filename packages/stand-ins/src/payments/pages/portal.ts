@@ -15,7 +15,7 @@ import {
 import { nextPhase } from '../billing/schedules.ts';
 import { costOf, itemOf, periodOf, updateSubscription } from '../billing/subscription-state.ts';
 import type { PaymentsError } from '../errors.ts';
-import type { Customer, PaymentMethod, PortalSession, Price, Subscription } from '../wire.ts';
+import type { Customer, PaymentMethod, PortalSession, Price, Subscription } from '../objects.ts';
 import { getCustomer, getObject } from '../world.ts';
 import { cardForm, readCardForm } from './card-form.ts';
 import { factList, formatDate, openTarget, type PageCall, type PageRoutes, page, pageOf } from './page.ts';
@@ -209,7 +209,7 @@ function addCard(visit: Visit): string {
 }
 
 function makeDefault(visit: Visit): string {
-  useCard(visit, getCardOf(visit.world, visit.customer.id, visit.ids[1] ?? '', 'card'));
+  useCard(visit, getCardOf(visit.world, visit.customer.id, visit.ids[1] ?? ''));
   return linkTo(visit, '/home');
 }
 

@@ -4,7 +4,6 @@ import type {
   Customer,
   DeletedCustomer,
   Dispute,
-  EventType,
   Invoice,
   InvoicePayment,
   PaymentIntent,
@@ -14,10 +13,11 @@ import type {
   Price,
   Product,
   Refund,
+  StoredEvent,
   Subscription,
   SubscriptionSchedule,
   TaxId,
-} from '../wire.ts';
+} from '../objects.ts';
 
 /** Everything the stand-in remembers, by kind. The first group is the API's own objects, under their own names. */
 export interface Tables {
@@ -39,7 +39,6 @@ export interface Tables {
   'billing_portal.session': PortalSession;
   event: StoredEvent;
 
-  card: CardOnFile;
   aftermath: Aftermath;
   order: CheckoutOrder;
   page: PageAccess;
@@ -49,39 +48,11 @@ export interface Tables {
 
 export type Kind = keyof Tables;
 
-export interface StoredEvent {
-  id: string;
-  object: 'event';
-  api_version: string;
-  created: number;
-  data: { object: object };
-  livemode: false;
-  pending_webhooks: number;
-  type: EventType;
-}
-
-/** How a payment method behaves when it is saved and when it is charged. The card's number itself is never kept. */
-interface CardOnFile {
-  id: string;
-  onSetup: CardDecline | null;
-  onCharge: CardDecline | null;
-  afterwards?: CardAftermath;
-}
-
-/** What follows a payment with a test card: its holder disputes the charge, or a refund does not reach it. */
-export type CardAftermath = 'dispute' | 'refund_failure';
-
-/** A scheduled aftermath. Its id is that of the charge or refund that it changes. */
+/** What a test card causes a while after it has paid. The id is that of the charge or refund that it changes. */
 interface Aftermath {
   id: string;
-  kind: CardAftermath;
+  kind: 'dispute' | 'refund_failure';
   dueAt: number;
-}
-
-export interface CardDecline {
-  code: string;
-  declineCode?: string;
-  message: string;
 }
 
 /** What a checkout session sells. Ids are those of the sessions. */
@@ -113,7 +84,6 @@ export interface Delivery {
 export interface Replay {
   id: string;
   fingerprint: string;
-  requestId: string;
   status: number;
   body: string;
   created: number;
