@@ -1,3 +1,3 @@
 export type { FailingCall } from './http/failures.ts';
-export type { StoredEvent as PaymentsEvent } from './objects.ts';
 export { type Payments, type PaymentsOptions, startPayments } from './payments.ts';
+export type { StoredEvent as PaymentsEvent } from './store/tables.ts';

@@ -14,11 +14,6 @@ type Wire<T> = T extends string
       ? { [Field in keyof T]?: Wire<IdInPlaceOf<T[Field]>> }
       : T;
 
-/*
- * Every object of the API, blank: the fields that the product, the pages and the tests read. The compiler compares them with
- * the SDK's own declarations, so a field that the API version moves or drops stops the build.
- */
-
 type Metadata = Record<string, string>;
 const noText = null as string | null;
 const noNumber = null as number | null;
@@ -31,14 +26,9 @@ export interface List<T> {
   url: string;
 }
 
-export const listOf = <T>(data: T[], url: string): List<T> => ({
-  object: 'list',
-  data,
-  has_more: false,
-  url,
-});
+export const listOf = <T>(data: T[], url = ''): List<T> => ({ object: 'list', data, has_more: false, url });
 
-const blankAddress = {
+const address = {
   city: noText,
   country: noText,
   line1: noText,
@@ -46,45 +36,11 @@ const blankAddress = {
   postal_code: noText,
   state: noText,
 } satisfies Wire<Stripe.Address>;
-export type Address = typeof blankAddress;
-export const addressFields = Object.keys(blankAddress) as (keyof Address)[];
+export type Address = typeof address;
+export const addressFields = Object.keys(address) as (keyof Address)[];
 
-export const blankCustomer = {
-  id: '',
-  object: 'customer',
-  address: null as Address | null,
-  /** Below 0 for credit, which pays the next invoices; above 0 for a debt, which the next one adds. */
-  balance: 0,
-  created: 0,
-  email: noText,
-  invoice_settings: { default_payment_method: noText },
-  metadata: {} as Metadata,
-  name: noText,
-} satisfies Wire<Stripe.Customer>;
-export type Customer = typeof blankCustomer;
-export type DeletedCustomer = { id: string; object: 'customer'; deleted: true };
-
-export const blankTaxId = {
-  id: '',
-  object: 'tax_id',
-  customer: '',
-  type: 'eu_vat' as Stripe.TaxId.Type,
-  value: '',
-} satisfies Wire<Stripe.TaxId>;
-export type TaxId = typeof blankTaxId;
-
-export const blankProduct = {
-  id: '',
-  object: 'product',
-  active: no,
-  description: noText,
-  metadata: {} as Metadata,
-  name: '',
-} satisfies Wire<Stripe.Product>;
-export type Product = typeof blankProduct;
-
-export const blankPrice = {
-  id: '',
+const price = {
+  id: 'price',
   object: 'price',
   active: no,
   currency: '',
@@ -95,101 +51,18 @@ export const blankPrice = {
   recurring: null as { interval: 'month'; interval_count: number } | null,
   unit_amount: 0,
 } satisfies Wire<Stripe.Price>;
-export type Price = typeof blankPrice;
-
-export const blankPaymentMethod = {
-  id: '',
-  object: 'payment_method',
-  card: { brand: 'visa', exp_month: 0, exp_year: 0, fingerprint: '', last4: '' },
-  customer: noText,
-} satisfies Wire<Stripe.PaymentMethod>;
-export type PaymentMethod = typeof blankPaymentMethod;
-
-export const blankCharge = {
-  id: '',
-  object: 'charge',
-  amount: 0,
-  amount_refunded: 0,
-  created: 0,
-  customer: '',
-  disputed: no,
-  paid: no,
-  payment_intent: '',
-  payment_method: '',
-  /** Null for a charge that an invoice is about. */
-  receipt_url: noText,
-  refunded: no,
-} satisfies Wire<Stripe.Charge>;
-export type Charge = typeof blankCharge;
-
-/** A payment of its own, outside invoices of subscriptions. */
-export const blankIntent = {
-  id: '',
-  object: 'payment_intent',
-  amount: 0,
-  amount_received: 0,
-  created: 0,
-  currency: '',
-  customer: '',
-  description: noText,
-  last_payment_error: null as { code: string } | null,
-  latest_charge: noText,
-  metadata: {} as Metadata,
-  /** Null after a decline. */
-  payment_method: noText,
-  status: 'requires_confirmation' as
-    | 'requires_confirmation'
-    | 'requires_payment_method'
-    | 'canceled'
-    | 'succeeded',
-} satisfies Wire<Stripe.PaymentIntent>;
-export type PaymentIntent = typeof blankIntent;
-
-export const blankRefund = {
-  id: '',
-  object: 'refund',
-  amount: 0,
-  charge: '',
-  status: 'succeeded' as 'succeeded' | 'failed',
-} satisfies Wire<Stripe.Refund>;
-export type Refund = typeof blankRefund;
-
-export const blankDispute = {
-  id: '',
-  object: 'dispute',
-  amount: 0,
-  charge: '',
-  status: 'needs_response' as 'needs_response' | 'won' | 'lost',
-} satisfies Wire<Stripe.Dispute>;
-export type Dispute = typeof blankDispute;
+export type Price = typeof price;
 
 export const blankItem = {
-  id: '',
+  id: 'si',
   object: 'subscription_item',
   current_period_end: 0,
   current_period_start: 0,
-  price: blankPrice,
+  price: price,
   quantity: 1,
   subscription: '',
 } satisfies Wire<Stripe.SubscriptionItem>;
 export type SubscriptionItem = typeof blankItem;
-
-export const blankSubscription = {
-  id: '',
-  object: 'subscription',
-  billing_cycle_anchor: 0,
-  cancel_at: noNumber,
-  cancel_at_period_end: no,
-  created: 0,
-  customer: '',
-  default_payment_method: noText,
-  ended_at: noNumber,
-  items: listOf<SubscriptionItem>([], ''),
-  latest_invoice: noText,
-  schedule: noText,
-  status: 'incomplete' as 'incomplete' | 'active' | 'past_due' | 'canceled',
-} satisfies Wire<Stripe.Subscription>;
-export type Subscription = typeof blankSubscription;
 
 export interface SchedulePhase {
   start_date: number;
@@ -197,24 +70,13 @@ export interface SchedulePhase {
   items: { price: string; quantity: number }[];
 }
 
-export const blankSchedule = {
-  id: '',
-  object: 'subscription_schedule',
-  current_phase: null as { start_date: number; end_date: number } | null,
-  customer: '',
-  phases: [] as SchedulePhase[],
-  status: 'active' as 'active' | 'released' | 'canceled',
-  subscription: noText,
-} satisfies Wire<Stripe.SubscriptionSchedule>;
-export type SubscriptionSchedule = typeof blankSchedule;
-
 type LineParent = {
   subscription_item_details: { proration: false; subscription: string; subscription_item: string };
   type: 'subscription_item_details';
 };
 
 export const blankLine = {
-  id: '',
+  id: 'il',
   object: 'line_item',
   amount: 0,
   currency: '',
@@ -228,83 +90,6 @@ export const blankLine = {
 } satisfies Wire<Stripe.InvoiceLineItem>;
 export type InvoiceLine = typeof blankLine;
 
-export const blankInvoice = {
-  id: '',
-  object: 'invoice',
-  amount_due: 0,
-  amount_paid: 0,
-  amount_remaining: 0,
-  attempt_count: 0,
-  automatically_finalizes_at: noNumber,
-  billing_reason: 'manual' as 'manual' | 'subscription_create' | 'subscription_cycle' | 'subscription_update',
-  created: 0,
-  currency: '',
-  customer: '',
-  customer_address: null as Address | null,
-  customer_email: noText,
-  customer_name: noText,
-  customer_tax_ids: [] as Pick<TaxId, 'type' | 'value'>[],
-  hosted_invoice_url: noText,
-  invoice_pdf: noText,
-  lines: listOf<InvoiceLine>([], ''),
-  metadata: {} as Metadata,
-  next_payment_attempt: noNumber,
-  number: noText,
-  parent: null as { subscription_details: { subscription: string }; type: 'subscription_details' } | null,
-  status: 'draft' as 'draft' | 'open' | 'paid' | 'void',
-  status_transitions: { finalized_at: noNumber, paid_at: noNumber },
-  total: 0,
-} satisfies Wire<Stripe.Invoice>;
-export type Invoice = typeof blankInvoice;
-
-export const blankInvoicePayment = {
-  id: '',
-  object: 'invoice_payment',
-  invoice: '',
-  payment: { payment_intent: '', type: 'payment_intent' },
-  status: 'open' as 'open' | 'paid',
-} satisfies Wire<Stripe.InvoicePayment>;
-export type InvoicePayment = typeof blankInvoicePayment;
-
-export const blankCheckout = {
-  id: '',
-  object: 'checkout.session',
-  cancel_url: noText,
-  customer: '',
-  expires_at: 0,
-  invoice: noText,
-  mode: 'payment' as 'payment' | 'subscription',
-  payment_intent: noText,
-  status: 'open' as 'open' | 'complete' | 'expired',
-  success_url: '',
-  url: noText,
-} satisfies Wire<Stripe.Checkout.Session>;
-export type CheckoutSession = typeof blankCheckout;
-
-/** The one portal that the product configures. */
-export const blankPortal = {
-  id: '',
-  object: 'billing_portal.configuration',
-  active: true,
-  business_profile: { headline: noText },
-  default_return_url: noText,
-  features: {
-    invoice_history: { enabled: true },
-    payment_method_update: { enabled: true },
-    subscription_cancel: { enabled: true, mode: 'at_period_end' },
-    subscription_update: {
-      billing_cycle_anchor: 'now',
-      default_allowed_updates: ['price'],
-      enabled: true,
-      products: [] as { prices: string[]; product: string }[],
-      proration_behavior: 'none',
-      schedule_at_period_end: { conditions: [{ type: 'decreasing_item_amount' }] },
-    },
-  },
-  metadata: {} as Metadata,
-} satisfies Wire<Stripe.BillingPortal.Configuration>;
-export type PortalConfiguration = typeof blankPortal;
-
 interface PortalFlow {
   after_completion: { redirect: { return_url: string }; type: 'redirect' };
   subscription_update_confirm: {
@@ -314,28 +99,237 @@ interface PortalFlow {
   type: 'payment_method_update' | 'subscription_update_confirm';
 }
 
-export const blankPortalSession = {
-  id: '',
-  object: 'billing_portal.session',
-  configuration: '',
-  customer: '',
-  flow: null as PortalFlow | null,
-  return_url: noText,
-  url: '',
-} satisfies Wire<Stripe.BillingPortal.Session>;
-export type PortalSession = typeof blankPortalSession;
+/**
+ * Every object of the API, blank: the fields that the product, the pages and the tests read, and the prefix of its ids. The
+ * compiler compares them with the SDK's own declarations, so a field that the API version moves or drops stops the build.
+ */
+export const blank = {
+  price,
+  customer: {
+    id: 'cus',
+    object: 'customer',
+    address: null as Address | null,
+    /** Below 0 for credit, which pays the next invoices; above 0 for a debt, which the next one adds. */
+    balance: 0,
+    created: 0,
+    email: noText,
+    invoice_settings: { default_payment_method: noText },
+    metadata: {} as Metadata,
+    name: noText,
+  },
+  tax_id: {
+    id: 'txi',
+    object: 'tax_id',
+    customer: '',
+    type: 'eu_vat' as Stripe.TaxId.Type,
+    value: '',
+  },
+  product: {
+    id: 'prod',
+    object: 'product',
+    active: no,
+    description: noText,
+    metadata: {} as Metadata,
+    name: '',
+  },
+  payment_method: {
+    id: 'pm',
+    object: 'payment_method',
+    card: { brand: 'visa', exp_month: 0, exp_year: 0, fingerprint: '', last4: '' },
+    customer: noText,
+  },
+  charge: {
+    id: 'ch',
+    object: 'charge',
+    amount: 0,
+    amount_refunded: 0,
+    created: 0,
+    customer: '',
+    disputed: no,
+    paid: no,
+    payment_intent: '',
+    payment_method: '',
+    /** Null for a charge that an invoice is about. */
+    receipt_url: noText,
+    refunded: no,
+  },
+  payment_intent: {
+    id: 'pi',
+    object: 'payment_intent',
+    amount: 0,
+    amount_received: 0,
+    created: 0,
+    currency: '',
+    customer: '',
+    description: noText,
+    last_payment_error: null as { code: string } | null,
+    latest_charge: noText,
+    metadata: {} as Metadata,
+    /** Null after a decline. */
+    payment_method: noText,
+    status: 'requires_confirmation' as
+      | 'requires_confirmation'
+      | 'requires_payment_method'
+      | 'canceled'
+      | 'succeeded',
+  },
+  refund: {
+    id: 're',
+    object: 'refund',
+    amount: 0,
+    charge: '',
+    status: 'succeeded' as 'succeeded' | 'failed',
+  },
+  dispute: {
+    id: 'dp',
+    object: 'dispute',
+    amount: 0,
+    charge: '',
+    status: 'needs_response' as 'needs_response' | 'won' | 'lost',
+  },
+  subscription: {
+    id: 'sub',
+    object: 'subscription',
+    billing_cycle_anchor: 0,
+    cancel_at: noNumber,
+    cancel_at_period_end: no,
+    created: 0,
+    customer: '',
+    default_payment_method: noText,
+    ended_at: noNumber,
+    items: listOf<SubscriptionItem>([], ''),
+    latest_invoice: noText,
+    schedule: noText,
+    status: 'incomplete' as 'incomplete' | 'active' | 'past_due' | 'canceled',
+  },
+  subscription_schedule: {
+    id: 'sub_sched',
+    object: 'subscription_schedule',
+    current_phase: null as { start_date: number; end_date: number } | null,
+    customer: '',
+    phases: [] as SchedulePhase[],
+    status: 'active' as 'active' | 'released' | 'canceled',
+    subscription: noText,
+  },
+  invoice: {
+    id: 'in',
+    object: 'invoice',
+    amount_due: 0,
+    amount_paid: 0,
+    amount_remaining: 0,
+    attempt_count: 0,
+    automatically_finalizes_at: noNumber,
+    billing_reason: 'manual' as
+      | 'manual'
+      | 'subscription_create'
+      | 'subscription_cycle'
+      | 'subscription_update',
+    created: 0,
+    currency: '',
+    customer: '',
+    customer_address: null as Address | null,
+    customer_email: noText,
+    customer_name: noText,
+    customer_tax_ids: [] as { type: Stripe.TaxId.Type; value: string }[],
+    hosted_invoice_url: noText,
+    invoice_pdf: noText,
+    lines: listOf<InvoiceLine>([], ''),
+    metadata: {} as Metadata,
+    next_payment_attempt: noNumber,
+    number: noText,
+    parent: null as { subscription_details: { subscription: string }; type: 'subscription_details' } | null,
+    status: 'draft' as 'draft' | 'open' | 'paid' | 'void',
+    status_transitions: { finalized_at: noNumber, paid_at: noNumber },
+    total: 0,
+  },
+  invoice_payment: {
+    id: 'inpay',
+    object: 'invoice_payment',
+    invoice: '',
+    payment: { payment_intent: '', type: 'payment_intent' },
+    status: 'open' as 'open' | 'paid',
+  },
+  'checkout.session': {
+    id: 'cs_test',
+    object: 'checkout.session',
+    cancel_url: noText,
+    customer: '',
+    expires_at: 0,
+    invoice: noText,
+    mode: 'payment' as 'payment' | 'subscription',
+    payment_intent: noText,
+    status: 'open' as 'open' | 'complete' | 'expired',
+    success_url: '',
+    url: noText,
+  },
+  'billing_portal.configuration': {
+    id: 'bpc',
+    object: 'billing_portal.configuration',
+    active: true,
+    business_profile: { headline: noText },
+    default_return_url: noText,
+    features: {
+      invoice_history: { enabled: true },
+      payment_method_update: { enabled: true },
+      subscription_cancel: { enabled: true, mode: 'at_period_end' },
+      subscription_update: {
+        billing_cycle_anchor: 'now',
+        default_allowed_updates: ['price'],
+        enabled: true,
+        products: [] as { prices: string[]; product: string }[],
+        proration_behavior: 'none',
+        schedule_at_period_end: { conditions: [{ type: 'decreasing_item_amount' }] },
+      },
+    },
+    metadata: {} as Metadata,
+  },
+  'billing_portal.session': {
+    id: 'bps',
+    object: 'billing_portal.session',
+    configuration: '',
+    customer: '',
+    flow: null as PortalFlow | null,
+    return_url: noText,
+    url: '',
+  },
+} satisfies { [K in keyof SdkObjects]: Wire<SdkObjects[K]> };
+
+interface SdkObjects {
+  price: Stripe.Price;
+  customer: Stripe.Customer;
+  tax_id: Stripe.TaxId;
+  product: Stripe.Product;
+  payment_method: Stripe.PaymentMethod;
+  charge: Stripe.Charge;
+  payment_intent: Stripe.PaymentIntent;
+  refund: Stripe.Refund;
+  dispute: Stripe.Dispute;
+  subscription: Stripe.Subscription;
+  subscription_schedule: Stripe.SubscriptionSchedule;
+  invoice: Stripe.Invoice;
+  invoice_payment: Stripe.InvoicePayment;
+  'checkout.session': Stripe.Checkout.Session;
+  'billing_portal.configuration': Stripe.BillingPortal.Configuration;
+  'billing_portal.session': Stripe.BillingPortal.Session;
+}
+
+export type Objects = typeof blank;
+export type Customer = Objects['customer'];
+export type TaxId = Objects['tax_id'];
+export type Product = Objects['product'];
+export type PaymentMethod = Objects['payment_method'];
+export type Charge = Objects['charge'];
+export type PaymentIntent = Objects['payment_intent'];
+export type Refund = Objects['refund'];
+export type Dispute = Objects['dispute'];
+export type Subscription = Objects['subscription'];
+export type SubscriptionSchedule = Objects['subscription_schedule'];
+export type Invoice = Objects['invoice'];
+export type InvoicePayment = Objects['invoice_payment'];
+export type CheckoutSession = Objects['checkout.session'];
+export type PortalConfiguration = Objects['billing_portal.configuration'];
+export type PortalSession = Objects['billing_portal.session'];
+export type DeletedCustomer = { id: string; object: 'customer'; deleted: true };
 
 /** The version of the API whose shapes these are; the SDK sends it with every call. */
 export const apiVersion = '2026-10-28.endive' satisfies typeof Stripe.API_VERSION;
-
-export const blankEvent = {
-  id: '',
-  object: 'event',
-  api_version: apiVersion,
-  created: 0,
-  data: { object: {} as object },
-  livemode: false,
-  pending_webhooks: 0,
-  type: 'invoice.paid' as Stripe.Event['type'],
-};
-export type StoredEvent = typeof blankEvent;

@@ -3,10 +3,10 @@ import { apiRoutes } from './api/routes.ts';
 import { Clock } from './clock.ts';
 import { createApi } from './http/api.ts';
 import { type FailingCall, Failures } from './http/failures.ts';
-import type { StoredEvent } from './objects.ts';
 import { answerPage } from './pages/pages.ts';
 import { openPostgres } from './store/postgres.ts';
 import { Store } from './store/store.ts';
+import type { StoredEvent } from './store/tables.ts';
 
 import { Timekeeper } from './timekeeper.ts';
 import { Courier, type ResumeOptions } from './webhooks/courier.ts';
@@ -76,7 +76,13 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
   const failures = new Failures();
   const courier = new Courier(world, options.signingTime ?? (() => new Date()));
   const timekeeper = new Timekeeper(world, courier);
-  const respond = createRespond({ world, timekeeper, failures, secretKey: options.secretKey });
+  const answerApi = createApi({ world, failures, routes: apiRoutes, secretKey: options.secretKey });
+  const respond = async (request: WebRequest): Promise<Answer | 'cut'> => {
+    const answer = request.path.startsWith('/v1/') ? answerApi(request) : answerPage(world, request);
+    await store.saved();
+    timekeeper.noticeChange();
+    return answer;
+  };
   const server = await listen({ host, port: options.port ?? 0, respond }).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -110,21 +116,5 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
       closing ??= closeInOrder();
       return closing;
     },
-  };
-}
-
-function createRespond(options: {
-  world: World;
-  timekeeper: Timekeeper;
-  failures: Failures;
-  secretKey: string;
-}) {
-  const { world, timekeeper } = options;
-  const answerApi = createApi({ ...options, routes: apiRoutes });
-  return async (request: WebRequest): Promise<Answer | 'cut'> => {
-    const answer = request.path.startsWith('/v1/') ? answerApi(request) : answerPage(world, request);
-    await world.store.saved();
-    timekeeper.noticeChange();
-    return answer;
   };
 }

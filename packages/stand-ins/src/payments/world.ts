@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { missingResource } from './errors.ts';
-import type { Customer, DeletedCustomer, TaxId } from './objects.ts';
+import { blank, type Customer, type DeletedCustomer, type Objects, type TaxId } from './objects.ts';
 import type { Store } from './store/store.ts';
 import type { Kind, PageAccess, Tables } from './store/tables.ts';
 
@@ -28,6 +28,17 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** An id as the API writes it, such as `cus_` and letters or digits. */
 export const newId = (prefix: string): string =>
   `${prefix}_${Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)]).join('')}`;
+
+/** Makes an object of the API, and keeps it. */
+export function make<K extends keyof Objects>(
+  world: World,
+  kind: K,
+  fields: Partial<Objects[K]>,
+): Objects[K] {
+  const { [kind]: base } = blank as Objects;
+  const object = { ...base, id: newId(base.id), created: world.clock.seconds(), ...fields };
+  return world.store.put(kind, object as unknown as Tables[K]) as Objects[K];
+}
 
 /** Makes a page, and returns its address: the token in it is all that opens the page, so it must be impossible to guess. */
 export function openPage(world: World, page: PageAccess['page'], target: string): string {

@@ -1,6 +1,6 @@
 import { invalidRequest } from '../errors.ts';
-import { blankPrice, blankProduct, type Price, type Product } from '../objects.ts';
-import { getObject, newId, type World } from '../world.ts';
+import { blank, type Price, type Product } from '../objects.ts';
+import { getObject, make, newId, type World } from '../world.ts';
 import { type ApiCall, idOf, listPage, type Routes, retrieving } from './call.ts';
 
 export const catalogRoutes: Routes = {
@@ -18,18 +18,16 @@ function createProduct(call: ApiCall): Product {
   const id = params.text('id') ?? newId('prod');
   if (world.store.find('product', id)) throw invalidRequest('Product already exists.', { param: 'id' });
   const name = params.requiredText('name');
-  return putProduct(call, { ...blankProduct, id, active: true, name, metadata: params.metadata() });
+  return putProduct(call, { ...blank.product, id, active: true, name, metadata: params.metadata() });
 }
 
 function putProduct({ world, params }: ApiCall, before: Product): Product {
-  const product: Product = {
+  return world.store.put('product', {
     ...before,
     active: params.boolean('active') ?? before.active,
     description: params.text('description') ?? before.description,
     name: params.text('name') ?? before.name,
-  };
-  world.store.put('product', product);
-  return product;
+  });
 }
 
 function createPrice({ world, params }: ApiCall): Price {
@@ -42,9 +40,7 @@ function createPrice({ world, params }: ApiCall): Price {
     throw invalidRequest(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: 'lookup_key' });
   }
   if (holder !== undefined) putPrice(world, { ...holder, lookup_key: null });
-  return putPrice(world, {
-    ...blankPrice,
-    id: newId('price'),
+  return make(world, 'price', {
     active: true,
     currency: params.requiredText('currency'),
     lookup_key,

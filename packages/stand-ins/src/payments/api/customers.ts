@@ -6,21 +6,20 @@ import { invalidRequest, missingResource } from '../errors.ts';
 import {
   type Address,
   addressFields,
-  blankCustomer,
-  blankTaxId,
   type Customer,
   type DeletedCustomer,
   type PaymentMethod,
   type TaxId,
 } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import { getCustomer, isDeleted, newId, taxIdsOf } from '../world.ts';
+import { getCustomer, isDeleted, make, taxIdsOf } from '../world.ts';
 import { type ApiCall, idOf, listPage, type Routes } from './call.ts';
 
 export const customerRoutes: Routes = {
-  'POST /v1/customers': create,
+  'POST /v1/customers': ({ world, params }) =>
+    make(world, 'customer', { email: params.text('email') ?? null, metadata: params.metadata() }),
   'GET /v1/customers': list,
-  'GET /v1/customers/:id': retrieve,
+  'GET /v1/customers/:id': (call) => call.world.store.find('customer', idOf(call)) ?? customerOf(call),
   'POST /v1/customers/:id': update,
   'DELETE /v1/customers/:id': remove,
   'GET /v1/customers/:id/payment_methods': (call) =>
@@ -33,18 +32,6 @@ export const customerRoutes: Routes = {
 
 const customerOf = (call: ApiCall): Customer => getCustomer(call.world, idOf(call));
 
-function create({ world, params }: ApiCall): Customer {
-  const customer: Customer = {
-    ...blankCustomer,
-    id: newId('cus'),
-    created: world.clock.seconds(),
-    email: params.text('email') ?? null,
-    metadata: params.metadata(),
-  };
-  world.store.put('customer', customer);
-  return customer;
-}
-
 function list(call: ApiCall) {
   const since = call.params.object('created')?.integer('gte') ?? 0;
   const isListed = (customer: Customer | DeletedCustomer) =>
@@ -52,21 +39,16 @@ function list(call: ApiCall) {
   return listPage(call, call.world.store.all('customer').filter(isListed));
 }
 
-function retrieve(call: ApiCall): Customer | DeletedCustomer {
-  return call.world.store.find('customer', idOf(call)) ?? customerOf(call);
-}
-
 function update(call: ApiCall): Customer {
   const { world, params } = call;
   const before = customerOf(call);
-  const after: Customer = {
+  const after = world.store.put('customer', {
     ...before,
     balance: params.integer('balance') ?? before.balance,
     email: params.text('email') ?? before.email,
     name: params.has('name') ? (params.text('name') ?? null) : before.name,
     address: params.has('address') ? readAddress(call) : before.address,
-  };
-  world.store.put('customer', after);
+  });
   const card = params.object('invoice_settings')?.requiredText('default_payment_method');
   if (card === undefined) return after;
   return setDefaultCard(world, after, getCardOf(world, after.id, card).id);
@@ -93,9 +75,7 @@ function createTaxId(call: ApiCall): TaxId {
   if (formats[type]?.test(value) === false) {
     throw invalidRequest(`Invalid value for ${type}.`, { param: 'value', code: 'tax_id_invalid' });
   }
-  const taxId: TaxId = { ...blankTaxId, id: newId('txi'), customer: customerOf(call).id, type, value };
-  call.world.store.put('tax_id', taxId);
-  return taxId;
+  return make(call.world, 'tax_id', { customer: customerOf(call).id, type, value });
 }
 
 function removeTaxId(call: ApiCall) {
@@ -115,9 +95,7 @@ function remove(call: ApiCall): DeletedCustomer {
   for (const card of cardsOf(world, id)) world.store.put('payment_method', { ...card, customer: null });
   for (const taxId of taxIdsOf(world, id)) world.store.remove('tax_id', taxId.id);
   emit(world, 'customer.deleted', customer);
-  const deleted: DeletedCustomer = { id, object: 'customer', deleted: true };
-  world.store.put('customer', deleted);
-  return deleted;
+  return world.store.put('customer', { id, object: 'customer', deleted: true });
 }
 
 /** Only by a documented name, such as `pm_card_visa`; every use of the name makes a card of its own. */

@@ -2,24 +2,15 @@ import { getOffer, getSubscriptionOf, whyNotUpdatable } from '../billing/portal.
 import { itemOf } from '../billing/subscription-state.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Params } from '../http/params.ts';
-import {
-  blankCheckout,
-  blankPortal,
-  blankPortalSession,
-  blankPrice,
-  blankProduct,
-  type CheckoutSession,
-  type PortalConfiguration,
-  type PortalSession,
-} from '../objects.ts';
-import { getCustomer, getObject, newId, openPage, type World } from '../world.ts';
+import type { CheckoutSession, PortalConfiguration, PortalSession } from '../objects.ts';
+import { getCustomer, getObject, make, newId, openPage, type World } from '../world.ts';
 import { type ApiCall, idOf, listing, type Routes, retrieving } from './call.ts';
 
 const checkoutSeconds = 24 * 60 * 60;
 
 export const hostedPageRoutes: Routes = {
   'POST /v1/billing_portal/configurations': (call) =>
-    putConfiguration(call, { ...blankPortal, id: newId('bpc') }),
+    putConfiguration(call, make(call.world, 'billing_portal.configuration', {})),
   'GET /v1/billing_portal/configurations': listing('billing_portal.configuration', 'active'),
   'POST /v1/billing_portal/configurations/:id': (call) =>
     putConfiguration(call, getObject(call.world, 'billing_portal.configuration', idOf(call))),
@@ -45,7 +36,7 @@ function putConfiguration({ world, params }: ApiCall, before: PortalConfiguratio
     product: getObject(world, 'product', entry.requiredText('product'), 'product').id,
     prices: entry.texts('prices').map((id) => getObject(world, 'price', id, 'prices').id),
   }));
-  const configuration: PortalConfiguration = {
+  return world.store.put('billing_portal.configuration', {
     ...before,
     business_profile: { headline: params.object('business_profile')?.text('headline') ?? null },
     default_return_url: params.text('default_return_url') ?? null,
@@ -54,9 +45,7 @@ function putConfiguration({ world, params }: ApiCall, before: PortalConfiguratio
       subscription_update: { ...before.features.subscription_update, products },
     },
     metadata: params.metadata(),
-  };
-  world.store.put('billing_portal.configuration', configuration);
-  return configuration;
+  });
 }
 
 function createPortalSession({ world, params }: ApiCall): PortalSession {
@@ -64,18 +53,16 @@ function createPortalSession({ world, params }: ApiCall): PortalSession {
   const configuration = params.requiredText('configuration');
   const { default_return_url } = getObject(world, 'billing_portal.configuration', configuration);
   const id = newId('bps');
-  const session: PortalSession = {
-    ...blankPortalSession,
+  const session = make(world, 'billing_portal.session', {
     id,
     configuration,
     customer,
     return_url: params.text('return_url') ?? default_return_url,
     url: openPage(world, 'portal', id),
-  };
+  });
   const flow = params.object('flow_data');
-  const opened = flow === undefined ? session : { ...session, flow: readFlow(world, flow, session) };
-  world.store.put('billing_portal.session', opened);
-  return opened;
+  if (flow === undefined) return session;
+  return world.store.put('billing_portal.session', { ...session, flow: readFlow(world, flow, session) });
 }
 
 /** A flow is a deep link: one change to confirm, without the rest of the portal around it. */
@@ -104,8 +91,12 @@ function createCheckout({ world, params }: ApiCall): CheckoutSession {
   line.fixed({ quantity: '1' });
   const mode = params.requiredChoice('mode', ['payment', 'subscription']);
   const id = newId('cs_test');
-  const session: CheckoutSession = {
-    ...blankCheckout,
+  const price = mode === 'payment' ? createPrice(world, line) : readPrice(world, line);
+  // An invoice is written for every payment.
+  if (mode === 'payment') params.requiredObject('invoice_creation').fixed({ enabled: 'true' });
+  const metadata = params.object('payment_intent_data')?.metadata() ?? {};
+  world.store.put('order', { id, items: [{ price }], metadata });
+  return make(world, 'checkout.session', {
     id,
     cancel_url: params.text('cancel_url') ?? null,
     customer: getCustomer(world, params.requiredText('customer'), 'customer').id,
@@ -113,14 +104,7 @@ function createCheckout({ world, params }: ApiCall): CheckoutSession {
     mode,
     success_url: params.requiredText('success_url').replaceAll('{CHECKOUT_SESSION_ID}', id),
     url: openPage(world, 'checkout', id),
-  };
-  world.store.put('checkout.session', session);
-  const price = mode === 'payment' ? createPrice(world, line) : readPrice(world, line);
-  // An invoice is written for every payment.
-  if (mode === 'payment') params.requiredObject('invoice_creation').fixed({ enabled: 'true' });
-  const metadata = params.object('payment_intent_data')?.metadata() ?? {};
-  world.store.put('order', { id, items: [{ price }], metadata });
-  return session;
+  });
 }
 
 const readPrice = (world: World, line: Params): string =>
@@ -130,10 +114,7 @@ const readPrice = (world: World, line: Params): string =>
 function createPrice(world: World, line: Params): string {
   const data = line.requiredObject('price_data');
   const name = data.requiredObject('product_data').requiredText('name');
-  const product = { ...blankProduct, id: newId('prod'), name };
-  const [currency, unit_amount] = [data.requiredText('currency'), data.integer('unit_amount') ?? 0];
-  const price = { ...blankPrice, id: newId('price'), currency, product: product.id, unit_amount };
-  world.store.put('product', product);
-  world.store.put('price', price);
-  return price.id;
+  const product = make(world, 'product', { name }).id;
+  const unit_amount = data.integer('unit_amount') ?? 0;
+  return make(world, 'price', { currency: data.requiredText('currency'), product, unit_amount }).id;
 }

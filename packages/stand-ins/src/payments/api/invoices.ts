@@ -1,10 +1,10 @@
 import { payInvoiceWith, paymentIdOf } from '../billing/charges.ts';
 import { collect, markPaid } from '../billing/collection.ts';
-import { addLine, applyBalance, draftInvoice, finalizeInvoice } from '../billing/invoices.ts';
+import { addLine, applyBalance, finalizeInvoice } from '../billing/invoices.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Invoice } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import { getCustomer, getObject, newId } from '../world.ts';
+import { getCustomer, getObject, make, newId } from '../world.ts';
 import { type ApiCall, idOf, listing, listPage, type Routes, retrieving } from './call.ts';
 
 export const invoiceRoutes: Routes = {
@@ -26,7 +26,7 @@ function draft({ world, params }: ApiCall): Invoice {
   params.fixed({ auto_advance: 'false', collection_method, pending_invoice_items_behavior: 'exclude' });
   // Customers of the stand-in have no discounts, and an empty text says that none is wanted.
   params.choice('discounts', []);
-  return draftInvoice(world, {
+  return make(world, 'invoice', {
     customer: getCustomer(world, params.requiredText('customer'), 'customer').id,
     currency: params.requiredText('currency'),
     metadata: params.metadata(),
@@ -87,8 +87,7 @@ function voidInvoice(call: ApiCall): Invoice {
   const customer = getCustomer(world, open.customer);
   const applied = open.total - open.amount_due;
   world.store.put('customer', { ...customer, balance: customer.balance - applied });
-  const voided: Invoice = { ...open, amount_remaining: 0, status: 'void' };
-  world.store.put('invoice', voided);
+  const voided = world.store.put('invoice', { ...open, amount_remaining: 0, status: 'void' as const });
   emit(world, 'invoice.voided', voided);
   return voided;
 }

@@ -1,9 +1,9 @@
 import { getCardOf } from '../billing/cards.ts';
-import { chargeIntent, openIntent } from '../billing/charges.ts';
+import { chargeIntent } from '../billing/charges.ts';
 import { decideDispute, makeRefund } from '../billing/reversals.ts';
 import { cardError, invalidRequest, type PaymentsError } from '../errors.ts';
 import { type Charge, type Dispute, listOf, type PaymentIntent, type Refund } from '../objects.ts';
-import { getCustomer, getObject } from '../world.ts';
+import { getCustomer, getObject, make } from '../world.ts';
 import { type ApiCall, idOf, listing, type Routes, retrieving } from './call.ts';
 
 export const paymentRoutes: Routes = {
@@ -25,7 +25,7 @@ export const paymentRoutes: Routes = {
 function openPayment({ world, params }: ApiCall): PaymentIntent {
   params.requiredObject('automatic_payment_methods').fixed({ enabled: 'true', allow_redirects: 'never' });
   const customer = getCustomer(world, params.requiredText('customer'), 'customer').id;
-  return openIntent(world, {
+  return make(world, 'payment_intent', {
     amount: params.integer('amount') ?? 0,
     currency: params.requiredText('currency'),
     customer,
@@ -44,9 +44,7 @@ function chargeSavedCard(call: ApiCall): PaymentIntent | PaymentsError {
 
 function cancelPayment(call: ApiCall): PaymentIntent {
   const before = requireStatus(call, ['requires_confirmation', 'requires_payment_method']);
-  const canceled: PaymentIntent = { ...before, status: 'canceled' };
-  call.world.store.put('payment_intent', canceled);
-  return canceled;
+  return call.world.store.put('payment_intent', { ...before, status: 'canceled' });
 }
 
 function requireStatus(call: ApiCall, wanted: readonly PaymentIntent['status'][]): PaymentIntent {

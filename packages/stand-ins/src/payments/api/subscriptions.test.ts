@@ -86,6 +86,14 @@ describe('changing the plan', () => {
     ]);
   });
 
+  it('from a price of 0 to one always begins a new month and charges', async () => {
+    const { shop, subscription, catalog } = await subscribe({ card: 'pm_card_visa' });
+    await shop.payments.clock.advanceTo(new Date('2026-03-20T12:00:00Z'));
+    const changed = await upgrade(shop, subscription, catalog['2K'], { billing_cycle_anchor: undefined });
+    expect(isoDay(itemOf(changed).current_period_start)).toBe('2026-03-20');
+    expect((await invoicesOf(shop))[0]).toMatchObject({ amount_paid: 700 });
+  });
+
   it('must say that it does not prorate, and give the anchor as an object', async () => {
     const { shop, subscription, catalog } = await subscribe({ plan: '2K', card: 'pm_card_visa' });
     const silent = shop.stripe.subscriptions.update(subscription.id, {

@@ -1,5 +1,6 @@
 import { releaseSchedule } from '../billing/schedules.ts';
 import {
+  costOf,
   endSubscription,
   isEnded,
   itemOf,
@@ -66,13 +67,18 @@ function update(call: ApiCall): Subscription {
   return params.has('items') ? changePlan(world, planned, readPlanChange(world, params, planned)) : planned;
 }
 
-/** The product sells without proration and into a new month, so a change of plan has to say so: the real defaults differ. */
+/**
+ * The product sells without proration and into a new month, so a change of plan has to say so: the real defaults differ.
+ * From a price of 0 the real service always begins a new month, also when not asked to.
+ */
 function readPlanChange(world: World, params: Params, subscription: Subscription) {
   const item = params.oneObject('items');
   const id = item.requiredText('id');
   if (id !== itemOf(subscription).id) throw missingResource('subscription_item', id, 'items[0][id]');
   params.fixed({ proration_behavior: 'none' });
-  params.requiredObject('billing_cycle_anchor').fixed({ type: 'now' });
+  if (params.has('billing_cycle_anchor') || costOf(subscription) > 0) {
+    params.requiredObject('billing_cycle_anchor').fixed({ type: 'now' });
+  }
   const behavior = params.choice('payment_behavior', ['allow_incomplete', 'error_if_incomplete']);
   return { price: readPrice(world, item), keepsUnpaid: behavior !== 'error_if_incomplete' };
 }

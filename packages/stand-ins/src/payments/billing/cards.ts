@@ -1,6 +1,6 @@
 import { type CardDecline, cardError, invalidRequest, missingResource } from '../errors.ts';
-import { blankPaymentMethod, type Customer, type PaymentMethod, type Subscription } from '../objects.ts';
-import { getCustomer, newId, type World } from '../world.ts';
+import type { Customer, PaymentMethod, Subscription } from '../objects.ts';
+import { getCustomer, make, type World } from '../world.ts';
 import { findTestCardBy, fingerprintOf, type TestCard } from './test-cards.ts';
 
 export interface CardDetails {
@@ -13,9 +13,7 @@ export interface CardDetails {
 export function saveCard(world: World, customer: Customer, details: CardDetails): PaymentMethod {
   const { card, expMonth, expYear } = details;
   if (card.onSetup) throw cardError(card.onSetup);
-  const method: PaymentMethod = {
-    ...blankPaymentMethod,
-    id: newId('pm'),
+  return make(world, 'payment_method', {
     card: {
       brand: 'visa',
       exp_month: expMonth,
@@ -24,15 +22,14 @@ export function saveCard(world: World, customer: Customer, details: CardDetails)
       last4: card.number.slice(-4),
     },
     customer: customer.id,
-  };
-  world.store.put('payment_method', method);
-  return method;
+  });
 }
 
 export function setDefaultCard(world: World, customer: Customer, methodId: string): Customer {
-  const updated: Customer = { ...customer, invoice_settings: { default_payment_method: methodId } };
-  world.store.put('customer', updated);
-  return updated;
+  return world.store.put('customer', {
+    ...customer,
+    invoice_settings: { default_payment_method: methodId },
+  });
 }
 
 /** The card of this customer; throws the API's refusal for another customer's card. */

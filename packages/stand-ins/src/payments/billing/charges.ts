@@ -1,16 +1,7 @@
 import { type CardDecline, cardError } from '../errors.ts';
-import {
-  blankCharge,
-  blankIntent,
-  blankInvoicePayment,
-  type Charge,
-  type Invoice,
-  type InvoicePayment,
-  type PaymentIntent,
-  type PaymentMethod,
-} from '../objects.ts';
+import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import { getObject, newId, openPage, type World } from '../world.ts';
+import { getObject, make, newId, openPage, type World } from '../world.ts';
 import { declineOf } from './cards.ts';
 import { expectAftermath } from './reversals.ts';
 
@@ -32,8 +23,7 @@ export function payInvoiceWith(
   invoice: Invoice,
   { intent, status }: { intent: string; status: InvoicePayment['status'] },
 ): void {
-  world.store.put('invoice_payment', {
-    ...blankInvoicePayment,
+  make(world, 'invoice_payment', {
     id: paymentIdOf(invoice.id),
     invoice: invoice.id,
     payment: { payment_intent: intent, type: 'payment_intent' },
@@ -47,35 +37,15 @@ function chargeCard(
   order: Pick<Charge, 'customer' | 'amount' | 'payment_intent'>,
 ): { charge: Charge; decline: CardDecline | null } {
   const decline = declineOf(method);
-  const charge: Charge = {
-    ...blankCharge,
-    ...order,
-    id: newId('ch'),
-    created: world.clock.seconds(),
-    paid: decline === null,
-    payment_method: method.id,
-  };
-  world.store.put('charge', charge);
+  const charge = make(world, 'charge', { ...order, paid: decline === null, payment_method: method.id });
   if (decline === null) expectAftermath(world, { kind: 'dispute', charge, target: charge.id });
   return { charge, decline };
 }
 
-export type PaymentOrder = Pick<
-  PaymentIntent,
-  'amount' | 'currency' | 'customer' | 'description' | 'metadata' | 'payment_method'
->;
-
 /** Charges the card once, for a payment outside subscriptions. A decline is an error, and then nothing has happened. */
-export function payOnce(world: World, order: PaymentOrder): PaymentIntent {
-  const { intent, decline } = chargeIntent(world, openIntent(world, order));
+export function payOnce(world: World, order: Partial<PaymentIntent>): PaymentIntent {
+  const { intent, decline } = chargeIntent(world, make(world, 'payment_intent', order));
   if (decline !== null) throw cardError(decline);
-  return intent;
-}
-
-/** A payment outside subscriptions that is not charged yet. */
-export function openIntent(world: World, order: PaymentOrder): PaymentIntent {
-  const intent = { ...blankIntent, ...order, id: newId('pi'), created: world.clock.seconds() };
-  world.store.put('payment_intent', intent);
   return intent;
 }
 
@@ -95,8 +65,7 @@ export function chargeIntent(
           payment_method: null,
           status: 'requires_payment_method',
         };
-  const intent: PaymentIntent = { ...before, latest_charge: charge.id, ...outcome };
-  world.store.put('payment_intent', intent);
+  const intent = world.store.put('payment_intent', { ...before, latest_charge: charge.id, ...outcome });
   if (decline !== null) return { intent, decline };
   world.store.put('charge', { ...charge, receipt_url: openPage(world, 'receipt', charge.id) });
   emit(world, 'payment_intent.succeeded', intent);

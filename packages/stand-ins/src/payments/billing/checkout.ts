@@ -1,9 +1,9 @@
 import type { CheckoutSession, Price } from '../objects.ts';
-import { getCustomer, getObject, type World } from '../world.ts';
+import { getCustomer, getObject, make, type World } from '../world.ts';
 import { type CardDetails, saveCard } from './cards.ts';
 import { payOnce } from './charges.ts';
 import { markPaid } from './collection.ts';
-import { addLine, draftInvoice, finalizeInvoice } from './invoices.ts';
+import { addLine, finalizeInvoice } from './invoices.ts';
 import { createSubscription } from './subscriptions.ts';
 
 /**
@@ -23,16 +23,12 @@ export function completeCheckout(world: World, session: CheckoutSession, details
   const { unit_amount: amount, currency } = price;
   const { metadata = {} } = getObject(world, 'order', session.id);
   const order = { customer: customer.id, amount, currency };
-  const intent = payOnce(world, { ...order, description: null, metadata, payment_method: card.id });
+  const intent = payOnce(world, { ...order, metadata, payment_method: card.id });
   // Nobody asked to save it.
   world.store.put('payment_method', { ...card, customer: null });
-  const draft = draftInvoice(world, { customer: customer.id, currency });
+  const draft = make(world, 'invoice', { customer: customer.id, currency });
   const description = getObject(world, 'product', price.product).name;
-  const pricing = {
-    price_details: { price: price.id, product: price.product },
-    type: 'price_details',
-  } as const;
-  const open = finalizeInvoice(world, addLine(world, draft, { amount, currency, description, pricing }));
+  const open = finalizeInvoice(world, addLine(world, draft, { amount, currency, description }));
   const invoice = markPaid(world, open).id;
   world.store.put('checkout.session', { ...complete, payment_intent: intent.id, invoice });
 }

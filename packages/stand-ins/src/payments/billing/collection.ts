@@ -39,15 +39,14 @@ const subscriptionBilled = (world: World, { parent }: Invoice): Subscription =>
   getObject(world, 'subscription', parent?.subscription_details.subscription ?? '');
 
 export function markPaid(world: World, open: Invoice): Invoice {
-  const paid: Invoice = {
+  const paid: Invoice = world.store.put('invoice', {
     ...open,
     amount_paid: open.amount_due,
     amount_remaining: 0,
     next_payment_attempt: null,
     status: 'paid',
     status_transitions: { ...open.status_transitions, paid_at: world.clock.seconds() },
-  };
-  world.store.put('invoice', paid);
+  });
   emit(world, 'invoice.paid', paid);
   if (paid.parent === null) return paid;
   const subscription = subscriptionBilled(world, paid);
@@ -62,12 +61,11 @@ function failed(world: World, invoice: Invoice, decline: CardDecline): Collected
   const subscription = subscriptionBilled(world, invoice);
   const attempts = invoice.attempt_count + 1;
   const waitDays = isEnded(subscription) ? undefined : retryAfterDays[attempts - 1];
-  const unpaid: Invoice = {
+  const unpaid: Invoice = world.store.put('invoice', {
     ...invoice,
     attempt_count: attempts,
     next_payment_attempt: waitDays === undefined ? null : world.clock.seconds() + waitDays * daySeconds,
-  };
-  world.store.put('invoice', unpaid);
+  });
   emit(world, 'invoice.payment_failed', unpaid);
   if (waitDays !== undefined) updateSubscription(world, subscription.id, { status: 'past_due' });
   else if (!isEnded(subscription)) endSubscription(world, subscription.id);

@@ -1,27 +1,8 @@
-import {
-  blankInvoice,
-  blankLine,
-  type Invoice,
-  type InvoiceLine,
-  listOf,
-  type SubscriptionItem,
-} from '../objects.ts';
-import { getCustomer, getObject, newId, openPage, taxIdsOf, type World } from '../world.ts';
+import { blankLine, type Invoice, type InvoiceLine, type SubscriptionItem } from '../objects.ts';
+import { getCustomer, getObject, make, newId, openPage, taxIdsOf, type World } from '../world.ts';
 import { formatAmount } from './money.ts';
 
-/** A draft: it has no number yet and nothing is owed. */
-export function draftInvoice(
-  world: World,
-  fields: Pick<Invoice, 'customer' | 'currency'> & Partial<Invoice>,
-): Invoice {
-  const id = newId('in');
-  const lines = listOf<InvoiceLine>([], `/v1/invoices/${id}/lines`);
-  const draft = { ...blankInvoice, id, created: world.clock.seconds(), lines, ...fields };
-  world.store.put('invoice', draft);
-  return draft;
-}
-
-/** A draft for the month that the item of a subscription shows. */
+/** A draft for the month that the item of a subscription shows: it has no number yet and nothing is owed. */
 export function draftMonth(
   world: World,
   item: SubscriptionItem,
@@ -31,7 +12,7 @@ export function draftMonth(
   const { subscription } = item;
   const parent = { subscription_details: { subscription }, type: 'subscription_details' } as const;
   const { name } = getObject(world, 'product', product);
-  return addLine(world, draftInvoice(world, { currency, parent, ...fields }), {
+  return addLine(world, make(world, 'invoice', { currency, parent, ...fields }), {
     amount,
     currency,
     description: `1 × ${name} (at ${formatAmount(amount, currency)} / month)`,
@@ -51,16 +32,14 @@ export function addLine(world: World, draft: Invoice, fields: NewLine): Invoice 
   const line = { ...blankLine, id: newId('il'), period: { start: now, end: now }, ...fields };
   const total = draft.total + line.amount;
   const lines = { ...draft.lines, data: [...draft.lines.data, line] };
-  const invoice: Invoice = { ...draft, amount_due: total, amount_remaining: total, lines, total };
-  world.store.put('invoice', invoice);
-  return invoice;
+  return world.store.put('invoice', { ...draft, amount_due: total, amount_remaining: total, lines, total });
 }
 
 /** From here on the invoice is owed: it gets its number and its page. */
 export function finalizeInvoice(world: World, draft: Invoice): Invoice {
   const customer = getCustomer(world, draft.customer);
   const page = openPage(world, 'invoice', draft.id);
-  const invoice: Invoice = {
+  return world.store.put('invoice', {
     ...draft,
     automatically_finalizes_at: null,
     // Customers of earlier versions have neither address nor name.
@@ -73,9 +52,7 @@ export function finalizeInvoice(world: World, draft: Invoice): Invoice {
     number: draft.id.slice(-8).toUpperCase(),
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: world.clock.seconds() },
-  };
-  world.store.put('invoice', invoice);
-  return invoice;
+  });
 }
 
 /** The customer's credit pays as much of an open invoice as it can, and a debt is added to it. */
@@ -84,8 +61,6 @@ export function applyBalance(world: World, open: Invoice): Invoice {
   // Customers of earlier versions have none.
   const due = open.total + (customer.balance ?? 0);
   const amount = Math.max(0, due);
-  const invoice: Invoice = { ...open, amount_due: amount, amount_remaining: amount };
   world.store.put('customer', { ...customer, balance: Math.min(0, due) });
-  world.store.put('invoice', invoice);
-  return invoice;
+  return world.store.put('invoice', { ...open, amount_due: amount, amount_remaining: amount });
 }

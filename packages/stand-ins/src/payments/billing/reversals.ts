@@ -1,8 +1,8 @@
 import { invalidRequest } from '../errors.ts';
-import { blankDispute, blankRefund, type Charge, type Dispute, type Refund } from '../objects.ts';
+import type { Charge, Dispute, Refund } from '../objects.ts';
 import type { Tables } from '../store/tables.ts';
 import { emit } from '../webhooks/events.ts';
-import { getObject, newId, type World } from '../world.ts';
+import { getObject, make, type World } from '../world.ts';
 import { findTestCardBy } from './test-cards.ts';
 
 type Aftermath = Tables['aftermath'];
@@ -27,8 +27,7 @@ export function runAftermath(world: World, { id, kind }: Aftermath): void {
 }
 
 export function makeRefund(world: World, charge: Charge, amount: number): Refund {
-  const refund: Refund = { ...blankRefund, id: newId('re'), amount, charge: charge.id };
-  world.store.put('refund', refund);
+  const refund = make(world, 'refund', { amount, charge: charge.id });
   emit(world, 'charge.refunded', putRefunded(world, charge, charge.amount_refunded + amount));
   expectAftermath(world, { kind: 'refund_failure', charge, target: refund.id });
   return refund;
@@ -36,34 +35,30 @@ export function makeRefund(world: World, charge: Charge, amount: number): Refund
 
 /** The bank sends the money back: the refund looked done, and is not. */
 function failRefund(world: World, before: Refund): void {
-  const after: Refund = { ...before, status: 'failed' };
+  const after: Refund = world.store.put('refund', { ...before, status: 'failed' });
   const charge = getObject(world, 'charge', before.charge);
-  world.store.put('refund', after);
   putRefunded(world, charge, charge.amount_refunded - before.amount);
   emit(world, 'refund.updated', after);
   emit(world, 'refund.failed', after);
 }
 
 function putRefunded(world: World, before: Charge, amount: number): Charge {
-  const charge: Charge = { ...before, amount_refunded: amount, refunded: amount === before.amount };
-  world.store.put('charge', charge);
-  return charge;
+  const refunded = amount === before.amount;
+  return world.store.put('charge', { ...before, amount_refunded: amount, refunded });
 }
 
 /** The card's holder says that they did not pay this. The bank takes the money until the dispute is decided. */
 function openDispute(world: World, charge: Charge): void {
   const amount = charge.amount - charge.amount_refunded;
-  const dispute: Dispute = { ...blankDispute, id: newId('dp'), amount, charge: charge.id };
+  const dispute = make(world, 'dispute', { amount, charge: charge.id });
   world.store.put('charge', { ...charge, disputed: true });
-  world.store.put('dispute', dispute);
   emit(world, 'charge.dispute.created', dispute);
   emit(world, 'charge.dispute.funds_withdrawn', dispute);
 }
 
 export function decideDispute(world: World, before: Dispute, status: 'won' | 'lost'): Dispute {
   if (before.status !== 'needs_response') throw invalidRequest('This dispute is already closed.');
-  const decided: Dispute = { ...before, status };
-  world.store.put('dispute', decided);
+  const decided = world.store.put('dispute', { ...before, status });
   emit(world, 'charge.dispute.closed', decided);
   if (status === 'won') emit(world, 'charge.dispute.funds_reinstated', decided);
   return decided;

@@ -1,12 +1,6 @@
-import {
-  blankSchedule,
-  type Price,
-  type SchedulePhase,
-  type Subscription,
-  type SubscriptionSchedule,
-} from '../objects.ts';
+import type { Price, SchedulePhase, Subscription, SubscriptionSchedule } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import { getObject, newId, type World } from '../world.ts';
+import { getObject, make, type World } from '../world.ts';
 import { addMonths } from './periods.ts';
 import { endSchedule, itemOf, periodOf, updateSubscription } from './subscription-state.ts';
 
@@ -17,15 +11,12 @@ import { endSchedule, itemOf, periodOf, updateSubscription } from './subscriptio
 export function changeAtPeriodEnd(world: World, subscription: Subscription, price: Price): void {
   const { start, end } = periodOf(subscription);
   const present = phaseOf(itemOf(subscription).price, start, end);
-  const schedule: SubscriptionSchedule = {
-    ...blankSchedule,
-    id: newId('sub_sched'),
+  const schedule = make(world, 'subscription_schedule', {
     current_phase: { start_date: start, end_date: end },
     customer: subscription.customer,
     phases: [present],
     subscription: subscription.id,
-  };
-  world.store.put('subscription_schedule', schedule);
+  });
   emit(world, 'subscription_schedule.created', schedule);
   updateSubscription(world, subscription.id, { schedule: schedule.id });
   updateSchedule(world, { ...schedule, phases: [present, phaseOf(price, end, addMonths(end, 1))] });
@@ -38,8 +29,7 @@ const phaseOf = (price: Price, start: number, end: number): SchedulePhase => ({
 });
 
 function updateSchedule(world: World, schedule: SubscriptionSchedule): void {
-  world.store.put('subscription_schedule', schedule);
-  emit(world, 'subscription_schedule.updated', schedule);
+  emit(world, 'subscription_schedule.updated', world.store.put('subscription_schedule', schedule));
 }
 
 /** The phase that is still to come, if there is one. */

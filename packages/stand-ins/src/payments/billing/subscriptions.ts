@@ -1,7 +1,7 @@
 import { invalidRequest } from '../errors.ts';
-import { blankItem, blankSubscription, type Customer, type Price, type Subscription } from '../objects.ts';
+import { blankItem, type Customer, type Price, type Subscription } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import { getObject, newId, type World } from '../world.ts';
+import { getObject, make, newId, type World } from '../world.ts';
 import { cardToCharge } from './cards.ts';
 import { finalizeAndCollect } from './collection.ts';
 import { draftMonth } from './invoices.ts';
@@ -22,21 +22,18 @@ export function createSubscription(world: World, order: SubscriptionOrder): Subs
   const id = newId('sub');
   const blank = { ...blankItem, id: newId('si'), price, subscription: id };
   const item = withPeriod(blank, monthFrom(now, now));
-  const created: Subscription = {
-    ...blankSubscription,
+  const created = make(world, 'subscription', {
     id,
     billing_cycle_anchor: now,
-    created: now,
     customer: order.customer.id,
     default_payment_method: card,
     items: withItem(item),
     status: price.unit_amount === 0 ? 'active' : 'incomplete',
-  };
+  });
   requireCard(world, created, price);
   const { customer } = created;
   const draft = draftMonth(world, item, { customer, billing_reason: 'subscription_create' });
-  const begun: Subscription = { ...created, latest_invoice: draft.id };
-  world.store.put('subscription', begun);
+  const begun = world.store.put('subscription', { ...created, latest_invoice: draft.id });
   emit(world, 'customer.subscription.created', begun);
   const { error } = finalizeAndCollect(world, draft);
   if (error) throw error;

@@ -5,7 +5,6 @@ import { invalidRequest, PaymentsError } from '../errors.ts';
 import { apiVersion } from '../objects.ts';
 import { newId, type World } from '../world.ts';
 import type { Failures } from './failures.ts';
-import { parseForm } from './form.ts';
 import { Params } from './params.ts';
 import { createRouter } from './routing.ts';
 
@@ -22,13 +21,12 @@ export function createApi(options: { world: World; routes: Routes; secretKey: st
     assertVersion(headers['stripe-version']);
     const match = route(method, path);
     if (match === undefined) throw unknownCall(request);
-    const fields = parseForm([request.query, request.body].filter(Boolean).join('&'));
     const replay = method === 'POST' ? replayOf(world, request) : undefined;
     if (replay?.kept) return replay.kept;
 
     try {
       return world.store.transact(() => {
-        const params = new Params(fields);
+        const params = new Params(new URLSearchParams(`${request.query}&${request.body}`));
         const result = match.handler({ world, params, path, ids: match.ids });
         params.refuseUnread();
         const reply = result instanceof PaymentsError ? errorAnswer(result) : json(200, result);

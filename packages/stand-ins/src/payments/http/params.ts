@@ -1,32 +1,30 @@
 import { invalidRequest } from '../errors.ts';
-import { type FormFields, type FormValue, isFields } from './form.ts';
 
 /**
- * The parameters of one call. Each is read by the type it must have, and `refuseUnread` then turns down the others: like
- * the real API, which answers a misspelt parameter with an error. A parameter of the real API that the stand-in does not
- * act on is turned down too, rather than taken in silence.
+ * The parameters of one call, such as `items[0][price]=x&expand[0]=y`. Each is read by the type it must have, and
+ * `refuseUnread` then turns down the others: like the real API, which answers a misspelt parameter with an error. A
+ * parameter of the real API that the stand-in does not act on is turned down too, rather than taken in silence.
  */
 export class Params {
-  readonly #fields: FormFields;
+  readonly #values: ReadonlyMap<string, string>;
+  readonly #unread: Set<string>;
   readonly #path: string;
-  readonly #read = new Set<string>();
-  readonly #children: Params[] = [];
 
-  constructor(fields: FormFields, path = '') {
-    this.#fields = fields;
-    this.#path = path;
+  constructor(values: Iterable<[string, string]>, parent?: { path: string; unread: Set<string> }) {
+    this.#values = new Map(values);
+    this.#unread = parent?.unread ?? new Set(this.#values.keys());
+    this.#path = parent?.path ?? '';
   }
 
   has(name: string): boolean {
-    return name in this.#fields;
+    return this.#values.has(this.#nameOf(name)) || this.object(name) !== undefined;
   }
 
-  /** Undefined also for an empty text, which removes what it names; so are objects. */
+  /** Undefined also for an empty text, which removes what it names. */
   text(name: string): string | undefined {
-    const value = this.#take(name);
-    if (value === undefined || value === '') return undefined;
-    if (typeof value !== 'string') throw this.#invalid(name, 'string');
-    return value;
+    const key = this.#nameOf(name);
+    this.#unread.delete(key);
+    return this.#values.get(key) || undefined;
   }
 
   requiredText(name: string): string {
@@ -35,7 +33,7 @@ export class Params {
 
   integer(name: string): number | undefined {
     const value = this.text(name);
-    if (value !== undefined && !/^-?\d{1,15}$/.test(value)) throw this.#invalid(name, 'integer');
+    if (value !== undefined && !/^-?\d{1,15}$/.test(value)) throw this.#invalid(name, 'an integer');
     return value === undefined ? undefined : Number(value);
   }
 
@@ -60,9 +58,12 @@ export class Params {
     for (const [name, value] of Object.entries(values)) this.requiredChoice(name, [value]);
   }
 
+  /** Undefined also for an empty text. */
   object(name: string): Params | undefined {
-    const value = this.#take(name);
-    return value === undefined || value === '' ? undefined : this.#child(name, value);
+    const path = this.#nameOf(name);
+    if (this.#values.get(path) === '') this.#unread.delete(path);
+    const inside = [...this.#values].filter(([key]) => key.startsWith(`${path}[`));
+    return inside.length === 0 ? undefined : new Params(inside, { path, unread: this.#unread });
   }
 
   requiredObject(name: string): Params {
@@ -70,34 +71,29 @@ export class Params {
   }
 
   objects(name: string): Params[] {
-    return this.#list(name).map((entry, index) => this.#child(`${name}[${index}]`, entry));
+    return this.#entries(name, (list, index) => list.object(index));
   }
 
-  /** A list of exactly one object: the stand-in's subscriptions, checkouts and portal flows have one item. */
+  /** The only object of a list: the stand-in's subscriptions, checkouts and portal flows have one item. */
   oneObject(name: string): Params {
-    const objects = this.objects(name);
-    if (objects.length > 1) throw this.#invalid(name, 'list of one item');
-    return this.#required(name, objects[0]);
+    return this.#required(name, this.object(name)?.object('0'));
   }
 
   texts(name: string): string[] {
-    return this.#list(name).map(String);
+    return this.#entries(name, (list, index) => list.text(index));
   }
 
   metadata(): Record<string, string> {
-    const { metadata = {} } = this.#fields;
-    this.#read.add('metadata');
-    if (!isFields(metadata)) throw this.#invalid('metadata', 'object');
-    return Object.fromEntries(Object.entries(metadata).map(([key, text]) => [key, String(text)]));
+    const prefix = `${this.#nameOf('metadata')}[`;
+    const fields = [...this.#values].filter(([key]) => key.startsWith(prefix));
+    for (const [key] of fields) this.#unread.delete(key);
+    return Object.fromEntries(fields.map(([key, text]) => [key.slice(prefix.length, -1), text]));
   }
 
   refuseUnread(): void {
-    const unread = Object.keys(this.#fields).find((name) => !this.#read.has(name));
-    if (unread !== undefined) {
-      const param = this.#nameOf(unread);
-      throw invalidRequest(`Received unknown parameter: ${param}`, { param, code: 'parameter_unknown' });
-    }
-    for (const child of this.#children) child.refuseUnread();
+    const [param] = this.#unread;
+    if (param === undefined) return;
+    throw invalidRequest(`Received unknown parameter: ${param}`, { param, code: 'parameter_unknown' });
   }
 
   /** The name as an error shows it, such as `items[0][price]`. */
@@ -105,22 +101,13 @@ export class Params {
     return this.#path === '' ? name : `${this.#path}[${name}]`;
   }
 
-  #take(name: string): FormValue | undefined {
-    this.#read.add(name);
-    return this.#fields[name];
-  }
-
-  #child(name: string, value: FormValue): Params {
-    if (!isFields(value)) throw this.#invalid(name, 'object');
-    const child = new Params(value, this.#nameOf(name));
-    this.#children.push(child);
-    return child;
-  }
-
-  #list(name: string): FormValue[] {
-    const value = this.#take(name) ?? [];
-    if (!Array.isArray(value)) throw this.#invalid(name, 'array');
-    return value;
+  #entries<Entry>(name: string, read: (list: Params, index: string) => Entry | undefined): Entry[] {
+    const list = this.object(name);
+    const entries: Entry[] = [];
+    for (let entry = list && read(list, '0'); list && entry; entry = read(list, String(entries.length))) {
+      entries.push(entry);
+    }
+    return entries;
   }
 
   #required<Value>(name: string, value: Value | undefined): Value {

@@ -79,25 +79,13 @@ const productOf = ({ world }: Visit, price: Price): string => getObject(world, '
 function showHome(visit: Visit, problem?: PaymentsError): Answer {
   const { world, customer } = visit;
   const cards = cardsOf(world, customer.id);
-  const invoices = world.store
-    .all('invoice')
-    .filter((invoice) => invoice.customer === customer.id && invoice.status !== 'draft')
-    .reverse()
-    .slice(0, 12);
   return page(
     headOf(visit, 'Billing', problem),
     html`<h2>Current plan</h2>
 ${subscriptionsOf(world, customer.id).map((subscription) => planOf(visit, subscription))}
 <h2>Payment methods</h2>
 <ul>${cards.map((card) => cardRow(visit, card))}</ul>
-<a class="button" href="${linkTo(visit, '/card')}">Add payment method</a>
-<h2>Invoices</h2>
-<ul>
-${invoices.map(
-  (invoice) =>
-    html`<li><a href="${invoice.hosted_invoice_url ?? ''}">Invoice ${invoice.number}</a> ${formatDate(invoice.created)}, ${formatAmount(invoice.total, invoice.currency)}, ${invoice.status}</li>`,
-)}
-</ul>`,
+<a class="button" href="${linkTo(visit, '/card')}">Add payment method</a>`,
   );
 }
 

@@ -51,11 +51,12 @@ export class Store {
     return Array.from(this.#table(kind).values(), (row) => row.value as Tables[K]);
   }
 
-  put<K extends Kind>(kind: K, value: Tables[K]): void {
+  put<K extends Kind, Value extends Tables[K]>(kind: K, value: Value): Value {
     const table = this.#change(kind);
     const sequence = table.get(value.id)?.sequence ?? ++this.#sequence;
     table.set(value.id, { sequence, value });
     this.#unsaved.set(`${kind} ${value.id}`, { kind, id: value.id, sequence });
+    return value;
   }
 
   remove(kind: Kind, id: string): void {

@@ -1,44 +1,10 @@
-import type {
-  Charge,
-  CheckoutSession,
-  Customer,
-  DeletedCustomer,
-  Dispute,
-  Invoice,
-  InvoicePayment,
-  PaymentIntent,
-  PaymentMethod,
-  PortalConfiguration,
-  PortalSession,
-  Price,
-  Product,
-  Refund,
-  StoredEvent,
-  Subscription,
-  SubscriptionSchedule,
-  TaxId,
-} from '../objects.ts';
+import type Stripe from 'stripe';
+import type { Customer, DeletedCustomer, Objects } from '../objects.ts';
 
-/** Everything the stand-in remembers, by kind. The first group is the API's own objects, under their own names. */
-export interface Tables {
+/** Everything the stand-in remembers, by kind: the API's own objects, under their own names, and what it needs besides. */
+export interface Tables extends Omit<Objects, 'customer'> {
   customer: Customer | DeletedCustomer;
-  tax_id: TaxId;
-  product: Product;
-  price: Price;
-  payment_method: PaymentMethod;
-  charge: Charge;
-  payment_intent: PaymentIntent;
-  refund: Refund;
-  dispute: Dispute;
-  subscription: Subscription;
-  subscription_schedule: SubscriptionSchedule;
-  invoice: Invoice;
-  invoice_payment: InvoicePayment;
-  'checkout.session': CheckoutSession;
-  'billing_portal.configuration': PortalConfiguration;
-  'billing_portal.session': PortalSession;
   event: StoredEvent;
-
   aftermath: Aftermath;
   order: CheckoutOrder;
   page: PageAccess;
@@ -47,6 +13,17 @@ export interface Tables {
 }
 
 export type Kind = keyof Tables;
+
+export interface StoredEvent {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  data: { object: object };
+  livemode: false;
+  pending_webhooks: number;
+  type: Stripe.Event['type'];
+}
 
 /** What a test card causes a while after it has paid. The id is that of the charge or refund that it changes. */
 interface Aftermath {

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Seconds } from '../clock.ts';
-import type { StoredEvent } from '../objects.ts';
-import type { Delivery } from '../store/tables.ts';
+import type { Delivery, StoredEvent } from '../store/tables.ts';
 import type { World } from '../world.ts';
 
 const answerPatienceMs = 10_000;

@@ -1,4 +1,5 @@
-import { blankEvent, type StoredEvent } from '../objects.ts';
+import { apiVersion } from '../objects.ts';
+import type { StoredEvent } from '../store/tables.ts';
 import { newId, type World } from '../world.ts';
 
 const keptSeconds = 30 * 24 * 60 * 60;
@@ -9,7 +10,8 @@ export function emit(world: World, type: StoredEvent['type'], object: object): v
   const id = newId('evt');
   const created = clock.seconds();
   const pending_webhooks = webhook === undefined ? 0 : 1;
-  store.put('event', { ...blankEvent, id, created, data: { object }, pending_webhooks, type });
+  const head = { id, object: 'event', api_version: apiVersion, created, livemode: false } as const;
+  store.put('event', { ...head, data: { object }, pending_webhooks, type });
   if (webhook !== undefined) store.put('delivery', { id, event: id, attempts: 0, nextAttemptAt: created });
   // The API keeps events for thirty days; so do we, and the store stays small.
   store.removeOlder('event', created - keptSeconds);
