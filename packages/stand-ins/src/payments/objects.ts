@@ -15,29 +15,18 @@ type Wire<T> = T extends string
       : T;
 
 type Metadata = Record<string, string>;
+type IntentStatus = 'requires_confirmation' | 'requires_payment_method' | 'canceled' | 'succeeded';
+type BillingReason = 'manual' | 'subscription_create' | 'subscription_cycle' | 'subscription_update';
 const noText = null as string | null;
 const noNumber = null as number | null;
 const no = false as boolean;
 
-export interface List<T> {
-  object: 'list';
-  data: T[];
-  has_more: boolean;
-  url: string;
-}
+export const listOf = <T>(data: T[], url = '', has_more = false) =>
+  ({ object: 'list', data, has_more, url }) as const;
+export type List<T> = ReturnType<typeof listOf<T>>;
 
-export const listOf = <T>(data: T[], url = ''): List<T> => ({ object: 'list', data, has_more: false, url });
-
-const address = {
-  city: noText,
-  country: noText,
-  line1: noText,
-  line2: noText,
-  postal_code: noText,
-  state: noText,
-} satisfies Wire<Stripe.Address>;
-export type Address = typeof address;
-export const addressFields = Object.keys(address) as (keyof Address)[];
+export const addressFields = ['city', 'country', 'line1', 'line2', 'postal_code', 'state'] as const;
+export type Address = Record<(typeof addressFields)[number], string | null>;
 
 const price = {
   id: 'price',
@@ -116,14 +105,14 @@ export const blank = {
     invoice_settings: { default_payment_method: noText },
     metadata: {} as Metadata,
     name: noText,
-  },
+  } satisfies Wire<Stripe.Customer>,
   tax_id: {
     id: 'txi',
     object: 'tax_id',
     customer: '',
     type: 'eu_vat' as Stripe.TaxId.Type,
     value: '',
-  },
+  } satisfies Wire<Stripe.TaxId>,
   product: {
     id: 'prod',
     object: 'product',
@@ -131,13 +120,13 @@ export const blank = {
     description: noText,
     metadata: {} as Metadata,
     name: '',
-  },
+  } satisfies Wire<Stripe.Product>,
   payment_method: {
     id: 'pm',
     object: 'payment_method',
     card: { brand: 'visa', exp_month: 0, exp_year: 0, fingerprint: '', last4: '' },
     customer: noText,
-  },
+  } satisfies Wire<Stripe.PaymentMethod>,
   charge: {
     id: 'ch',
     object: 'charge',
@@ -152,7 +141,7 @@ export const blank = {
     /** Null for a charge that an invoice is about. */
     receipt_url: noText,
     refunded: no,
-  },
+  } satisfies Wire<Stripe.Charge>,
   payment_intent: {
     id: 'pi',
     object: 'payment_intent',
@@ -167,26 +156,22 @@ export const blank = {
     metadata: {} as Metadata,
     /** Null after a decline. */
     payment_method: noText,
-    status: 'requires_confirmation' as
-      | 'requires_confirmation'
-      | 'requires_payment_method'
-      | 'canceled'
-      | 'succeeded',
-  },
+    status: 'requires_confirmation' as IntentStatus,
+  } satisfies Wire<Stripe.PaymentIntent>,
   refund: {
     id: 're',
     object: 'refund',
     amount: 0,
     charge: '',
     status: 'succeeded' as 'succeeded' | 'failed',
-  },
+  } satisfies Wire<Stripe.Refund>,
   dispute: {
     id: 'dp',
     object: 'dispute',
     amount: 0,
     charge: '',
     status: 'needs_response' as 'needs_response' | 'won' | 'lost',
-  },
+  } satisfies Wire<Stripe.Dispute>,
   subscription: {
     id: 'sub',
     object: 'subscription',
@@ -201,7 +186,7 @@ export const blank = {
     latest_invoice: noText,
     schedule: noText,
     status: 'incomplete' as 'incomplete' | 'active' | 'past_due' | 'canceled',
-  },
+  } satisfies Wire<Stripe.Subscription>,
   subscription_schedule: {
     id: 'sub_sched',
     object: 'subscription_schedule',
@@ -210,7 +195,7 @@ export const blank = {
     phases: [] as SchedulePhase[],
     status: 'active' as 'active' | 'released' | 'canceled',
     subscription: noText,
-  },
+  } satisfies Wire<Stripe.SubscriptionSchedule>,
   invoice: {
     id: 'in',
     object: 'invoice',
@@ -219,11 +204,7 @@ export const blank = {
     amount_remaining: 0,
     attempt_count: 0,
     automatically_finalizes_at: noNumber,
-    billing_reason: 'manual' as
-      | 'manual'
-      | 'subscription_create'
-      | 'subscription_cycle'
-      | 'subscription_update',
+    billing_reason: 'manual' as BillingReason,
     created: 0,
     currency: '',
     customer: '',
@@ -241,14 +222,14 @@ export const blank = {
     status: 'draft' as 'draft' | 'open' | 'paid' | 'void',
     status_transitions: { finalized_at: noNumber, paid_at: noNumber },
     total: 0,
-  },
+  } satisfies Wire<Stripe.Invoice>,
   invoice_payment: {
     id: 'inpay',
     object: 'invoice_payment',
     invoice: '',
     payment: { payment_intent: '', type: 'payment_intent' },
     status: 'open' as 'open' | 'paid',
-  },
+  } satisfies Wire<Stripe.InvoicePayment>,
   'checkout.session': {
     id: 'cs_test',
     object: 'checkout.session',
@@ -261,12 +242,11 @@ export const blank = {
     status: 'open' as 'open' | 'complete' | 'expired',
     success_url: '',
     url: noText,
-  },
+  } satisfies Wire<Stripe.Checkout.Session>,
   'billing_portal.configuration': {
     id: 'bpc',
     object: 'billing_portal.configuration',
     active: true,
-    business_profile: { headline: noText },
     default_return_url: noText,
     features: {
       invoice_history: { enabled: true },
@@ -282,7 +262,7 @@ export const blank = {
       },
     },
     metadata: {} as Metadata,
-  },
+  } satisfies Wire<Stripe.BillingPortal.Configuration>,
   'billing_portal.session': {
     id: 'bps',
     object: 'billing_portal.session',
@@ -291,27 +271,8 @@ export const blank = {
     flow: null as PortalFlow | null,
     return_url: noText,
     url: '',
-  },
-} satisfies { [K in keyof SdkObjects]: Wire<SdkObjects[K]> };
-
-interface SdkObjects {
-  price: Stripe.Price;
-  customer: Stripe.Customer;
-  tax_id: Stripe.TaxId;
-  product: Stripe.Product;
-  payment_method: Stripe.PaymentMethod;
-  charge: Stripe.Charge;
-  payment_intent: Stripe.PaymentIntent;
-  refund: Stripe.Refund;
-  dispute: Stripe.Dispute;
-  subscription: Stripe.Subscription;
-  subscription_schedule: Stripe.SubscriptionSchedule;
-  invoice: Stripe.Invoice;
-  invoice_payment: Stripe.InvoicePayment;
-  'checkout.session': Stripe.Checkout.Session;
-  'billing_portal.configuration': Stripe.BillingPortal.Configuration;
-  'billing_portal.session': Stripe.BillingPortal.Session;
-}
+  } satisfies Wire<Stripe.BillingPortal.Session>,
+};
 
 export type Objects = typeof blank;
 export type Customer = Objects['customer'];

@@ -38,6 +38,7 @@ export const listing =
     const found = world.store.all(kind).filter((object) => {
       const values = object as unknown as Record<string, unknown>;
       return (
+        !('deleted' in values) &&
         wanted.every(([field, value]) => String(values[field]) === value) &&
         (since === undefined || Number(values.created) >= since)
       );
@@ -58,6 +59,5 @@ export function listPage<T extends { id: string }>({ params, path }: ApiCall, el
   const after = params.text('starting_after');
   const start = newestFirst.findIndex(({ id }) => id === after) + 1;
   if (after !== undefined && start === 0) throw missingResource('object', after, 'starting_after');
-  const page = listOf(newestFirst.slice(start, start + limit), path);
-  return { ...page, has_more: start + limit < newestFirst.length };
+  return listOf(newestFirst.slice(start, start + limit), path, start + limit < newestFirst.length);
 }

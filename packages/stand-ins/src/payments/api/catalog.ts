@@ -1,6 +1,6 @@
 import { invalidRequest } from '../errors.ts';
 import { blank, type Price, type Product } from '../objects.ts';
-import { getObject, make, newId, type World } from '../world.ts';
+import { getObject, make, newId } from '../world.ts';
 import { type ApiCall, idOf, listPage, type Routes, retrieving } from './call.ts';
 
 export const catalogRoutes: Routes = {
@@ -39,7 +39,7 @@ function createPrice({ world, params }: ApiCall): Price {
   if (holder !== undefined && !mayTransfer) {
     throw invalidRequest(`A price (\`${holder.id}\`) already uses that lookup key.`, { param: 'lookup_key' });
   }
-  if (holder !== undefined) putPrice(world, { ...holder, lookup_key: null });
+  if (holder !== undefined) world.store.put('price', { ...holder, lookup_key: null });
   return make(world, 'price', {
     active: true,
     currency: params.requiredText('currency'),
@@ -53,19 +53,7 @@ function createPrice({ world, params }: ApiCall): Price {
 
 function updatePrice(call: ApiCall): Price {
   const before = getObject(call.world, 'price', idOf(call));
-  return putPrice(call.world, { ...before, active: call.params.boolean('active') ?? before.active });
-}
-
-/** Subscriptions show their prices in full, so they follow what changes about one. */
-function putPrice(world: World, price: Price): Price {
-  world.store.put('price', price);
-  for (const subscription of world.store.all('subscription')) {
-    const { items } = subscription;
-    if (!items.data.some((item) => item.price.id === price.id)) continue;
-    const data = items.data.map((item) => ({ ...item, price }));
-    world.store.put('subscription', { ...subscription, items: { ...items, data } });
-  }
-  return price;
+  return call.world.store.put('price', { ...before, active: call.params.boolean('active') ?? before.active });
 }
 
 function listPrices(call: ApiCall) {

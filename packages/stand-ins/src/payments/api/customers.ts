@@ -12,13 +12,13 @@ import {
   type TaxId,
 } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import { getCustomer, isDeleted, make, taxIdsOf } from '../world.ts';
-import { type ApiCall, idOf, listPage, type Routes } from './call.ts';
+import { getCustomer, make, taxIdsOf } from '../world.ts';
+import { type ApiCall, idOf, listing, listPage, type Routes } from './call.ts';
 
 export const customerRoutes: Routes = {
   'POST /v1/customers': ({ world, params }) =>
     make(world, 'customer', { email: params.text('email') ?? null, metadata: params.metadata() }),
-  'GET /v1/customers': list,
+  'GET /v1/customers': listing('customer', 'created'),
   'GET /v1/customers/:id': (call) => call.world.store.find('customer', idOf(call)) ?? customerOf(call),
   'POST /v1/customers/:id': update,
   'DELETE /v1/customers/:id': remove,
@@ -31,13 +31,6 @@ export const customerRoutes: Routes = {
 };
 
 const customerOf = (call: ApiCall): Customer => getCustomer(call.world, idOf(call));
-
-function list(call: ApiCall) {
-  const since = call.params.object('created')?.integer('gte') ?? 0;
-  const isListed = (customer: Customer | DeletedCustomer) =>
-    !isDeleted(customer) && customer.created >= since;
-  return listPage(call, call.world.store.all('customer').filter(isListed));
-}
 
 function update(call: ApiCall): Customer {
   const { world, params } = call;

@@ -18,13 +18,6 @@ describe('the API refuses as the real one does', () => {
     expect(anonymous.status).toBe(401);
   });
 
-  it('400 for a version of the API that it does not speak', async () => {
-    const shop = await openShop();
-    const old = shop.connect();
-    const error = await refusalOf(old.customers.list({}, { apiVersion: '2024-06-20' }));
-    expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400 });
-  });
-
   it('404 for an object that does not exist, and for a call that the stand-in does not have, naming it', async () => {
     const { stripe } = await openShop();
     const error = await refusalOf(stripe.subscriptions.retrieve('sub_nobody'));

@@ -22,6 +22,8 @@ export const hostedPageRoutes: Routes = {
 
 /** The portal is the one that the product configures. What it would do otherwise is refused, by name. */
 function putConfiguration({ world, params }: ApiCall, before: PortalConfiguration): PortalConfiguration {
+  // The pages have no headline.
+  params.object('business_profile')?.text('headline');
   const features = params.requiredObject('features');
   features.requiredObject('invoice_history').fixed({ enabled: 'true' });
   features.requiredObject('payment_method_update').fixed({ enabled: 'true' });
@@ -38,7 +40,6 @@ function putConfiguration({ world, params }: ApiCall, before: PortalConfiguratio
   }));
   return world.store.put('billing_portal.configuration', {
     ...before,
-    business_profile: { headline: params.object('business_profile')?.text('headline') ?? null },
     default_return_url: params.text('default_return_url') ?? null,
     features: {
       ...before.features,
@@ -91,7 +92,7 @@ function createCheckout({ world, params }: ApiCall): CheckoutSession {
   line.fixed({ quantity: '1' });
   const mode = params.requiredChoice('mode', ['payment', 'subscription']);
   const id = newId('cs_test');
-  const price = mode === 'payment' ? createPrice(world, line) : readPrice(world, line);
+  const price = mode === 'payment' ? createPrice(world, line) : line.requiredText('price');
   // An invoice is written for every payment.
   if (mode === 'payment') params.requiredObject('invoice_creation').fixed({ enabled: 'true' });
   const metadata = params.object('payment_intent_data')?.metadata() ?? {};
@@ -106,9 +107,6 @@ function createCheckout({ world, params }: ApiCall): CheckoutSession {
     url: openPage(world, 'checkout', id),
   });
 }
-
-const readPrice = (world: World, line: Params): string =>
-  getObject(world, 'price', line.requiredText('price'), 'price').id;
 
 /** A payment that is made once takes its price inline. */
 function createPrice(world: World, line: Params): string {

@@ -21,12 +21,9 @@ export function getSubscriptionOf(world: World, customer: string, id: string): S
 
 /** Why the plan cannot be changed in the portal, if it cannot: the real one's limits, in words for its page. */
 export function whyNotUpdatable(world: World, subscription: Subscription): string | null {
-  if (nextPhase(world, subscription))
-    return 'A change of plan is already scheduled. Undo it to choose another plan.';
-  if (subscription.cancel_at !== null)
-    return 'Your subscription is set to end. Keep it to choose another plan.';
-  if (subscription.status !== 'active') return 'Pay the open invoice first; then you can change your plan.';
-  return null;
+  if (nextPhase(world, subscription)) return 'A change of plan is already scheduled. Undo it first.';
+  if (subscription.cancel_at !== null) return 'Your subscription is set to end. Keep it first.';
+  return subscription.status === 'active' ? null : 'Pay the open invoice first.';
 }
 
 /** The prices that the portal offers, cheapest first. */

@@ -53,19 +53,13 @@ export const pageOf =
     }
   };
 
-const unusedSeconds = 5 * 60;
-const idleSeconds = 60 * 60;
+const portalSeconds = 60 * 60;
 
-/** What the token opens, or undefined. A portal's link dies when it is not used, as the real one's does. */
+/** What the token opens, or undefined. The link to a portal dies, as the real one's does. */
 export function openTarget({ world, ids }: PageCall, page: PageAccess['page']): string | undefined {
   const access = world.store.find('page', ids[0] ?? '');
-  if (access?.page !== page) return undefined;
-  if (page !== 'portal') return access.target;
-  const now = world.clock.seconds();
-  const goodUntil = access.lastUsed === null ? access.created + unusedSeconds : access.lastUsed + idleSeconds;
-  if (now > goodUntil) return undefined;
-  world.store.put('page', { ...access, lastUsed: now });
-  return access.target;
+  const isOver = page === 'portal' && world.clock.seconds() > (access?.created ?? 0) + portalSeconds;
+  return access?.page === page && !isOver ? access.target : undefined;
 }
 
 export interface PageHead {

@@ -26,21 +26,18 @@ interface Visit extends PageCall {
   customer: Customer;
 }
 
-const inPortal = (show: (visit: Visit, problem?: PaymentsError) => Answer, act?: (visit: Visit) => string) =>
-  pageOf(open, show, act);
-
 export const portalPages: PageRoutes = {
-  'GET /portal/:token': inPortal((visit) => redirect(linkTo(visit, entryOf(visit)))),
-  'GET /portal/:token/home': inPortal(showHome),
-  'GET /portal/:token/plans/:subscription': inPortal(showPlans),
-  'GET /portal/:token/plans/:subscription/:price': inPortal(showChange),
-  'POST /portal/:token/plans/:subscription/:price': inPortal(showChange, changePlan),
-  'GET /portal/:token/cancel/:subscription': inPortal(showCancel),
-  'POST /portal/:token/cancel/:subscription': inPortal(showCancel, cancel),
-  'POST /portal/:token/keep/:subscription': inPortal(showHome, keep),
-  'GET /portal/:token/card': inPortal(showCardForm),
-  'POST /portal/:token/card': inPortal(showCardForm, addCard),
-  'POST /portal/:token/card/:id/default': inPortal(showHome, makeDefault),
+  'GET /portal/:token': pageOf(open, (visit) => redirect(linkTo(visit, entryOf(visit)))),
+  'GET /portal/:token/home': pageOf(open, showHome),
+  'GET /portal/:token/plans/:subscription': pageOf(open, showPlans),
+  'GET /portal/:token/plans/:subscription/:price': pageOf(open, showChange),
+  'POST /portal/:token/plans/:subscription/:price': pageOf(open, showChange, changePlan),
+  'GET /portal/:token/cancel/:subscription': pageOf(open, showCancel),
+  'POST /portal/:token/cancel/:subscription': pageOf(open, showCancel, cancel),
+  'POST /portal/:token/keep/:subscription': pageOf(open, showHome, keep),
+  'GET /portal/:token/card': pageOf(open, showCardForm),
+  'POST /portal/:token/card': pageOf(open, showCardForm, addCard),
+  'POST /portal/:token/card/:id/default': pageOf(open, showHome, makeDefault),
 };
 
 function open(call: PageCall): Visit | undefined {

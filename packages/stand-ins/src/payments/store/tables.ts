@@ -46,7 +46,6 @@ export interface PageAccess {
   page: 'portal' | 'checkout' | 'invoice' | 'receipt';
   target: string;
   created: number;
-  lastUsed: number | null;
 }
 
 /** An event that the webhook endpoint has not accepted yet. */

@@ -26,7 +26,6 @@ export class Courier {
   readonly #signingTime: () => Date;
   readonly #closing = new AbortController();
   #isPaused = false;
-  #isAskedAgain = false;
   #round: Promise<void> | undefined;
 
   constructor(world: World, signingTime: () => Date) {
@@ -67,9 +66,7 @@ export class Courier {
 
   /** Resolves when nothing is due any more: everything was accepted, or waits for its next attempt. */
   deliverDue(): Promise<void> {
-    if (this.#round === undefined) this.#round = this.#deliverRounds();
-    // A round that is about to end may have looked too early for what the caller just caused.
-    else this.#isAskedAgain = true;
+    this.#round ??= this.#deliverRound();
     return this.#round;
   }
 
@@ -78,24 +75,19 @@ export class Courier {
     await this.#round;
   }
 
-  async #deliverRounds(): Promise<void> {
-    try {
-      do {
-        this.#isAskedAgain = false;
-        await this.#deliverRound();
-      } while (this.#isAskedAgain);
-    } finally {
-      this.#round = undefined;
-    }
-  }
-
   async #deliverRound(): Promise<void> {
-    while (!this.#isPaused && !this.#closing.signal.aborted) {
-      const delivery = this.#nextDelivery();
-      if (delivery === undefined || delivery.nextAttemptAt > this.#world.clock.seconds()) return;
-      const isAccepted = await this.#attempt(delivery.event);
-      if (this.#closing.signal.aborted && !isAccepted) return;
-      await this.#settle(delivery, isAccepted);
+    await null;
+    try {
+      while (!this.#isPaused && !this.#closing.signal.aborted) {
+        const delivery = this.#nextDelivery();
+        if (delivery === undefined || delivery.nextAttemptAt > this.#world.clock.seconds()) return;
+        const isAccepted = await this.#attempt(delivery.event);
+        if (this.#closing.signal.aborted && !isAccepted) return;
+        await this.#settle(delivery, isAccepted);
+      }
+    } finally {
+      // Nothing runs between the last look and this, so whoever comes later begins another round.
+      this.#round = undefined;
     }
   }
 
