@@ -24,26 +24,21 @@ export class Timekeeper {
 
   /** Moves the clock to `date`, through everything that falls due on the way. */
   advanceTo(date: Date): Promise<void> {
+    const { clock } = this.#world;
     return this.#exclusively(async () => {
-      if (date < this.#world.clock.now()) {
-        throw new RangeError(
-          `The clock already shows ${this.#world.clock.now().toISOString()}; it cannot go back.`,
-        );
-      }
+      if (date < clock.now()) throw new RangeError('The clock cannot go back.');
       const target = Math.floor(date.getTime() / 1000);
-      await this.#runUntil(target, (moment) => this.#world.clock.set(new Date(moment * 1000)));
-      this.#world.clock.set(date);
+      await this.#runUntil(target, (moment) => clock.set(new Date(moment * 1000)));
+      clock.set(date);
     });
   }
 
   /** Called after every change: delivers what it caused, and waits for what falls due next. */
   noticeChange(): void {
     if (this.#isClosed) return;
-    this.#courier.deliverDue().then(
-      () => this.#setTimer(),
-      () => this.#setTimer(),
-    );
-    this.#setTimer();
+    const setTimer = () => this.#setTimer();
+    this.#courier.deliverDue().then(setTimer, setTimer);
+    setTimer();
   }
 
   /** Catches up with what fell due while the stand-in was not running. */

@@ -88,13 +88,6 @@ function openCharge(call: PageCall): (PageCall & { charge: Charge }) | undefined
 
 function showReceipt({ world, charge }: PageCall & { charge: Charge }): Answer {
   const { created, currency } = getObject(world, 'payment_intent', charge.payment_intent);
-  const paid = formatAmount(charge.amount, currency);
-  return page(
-    { title: 'Receipt' },
-    factList([
-      ['From', businessName],
-      ['Paid on', formatDate(created)],
-      ['Amount paid', paid],
-    ]),
-  );
+  const facts = [[`Paid on ${formatDate(created)}`, formatAmount(charge.amount, currency)]] as const;
+  return page({ title: 'Receipt' }, factList(facts));
 }
