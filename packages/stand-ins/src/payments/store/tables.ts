@@ -57,7 +57,7 @@ export interface Delivery {
 }
 
 /** The answer to a call with an idempotency key, given again to the same call. Ids are the keys. */
-export interface Replay {
+interface Replay {
   id: string;
   fingerprint: string;
   status: number;
