@@ -2,26 +2,22 @@
 export type Seconds = number;
 
 /**
- * The time that subscriptions live by. Given a start it moves only by `set`; otherwise it follows
- * real time, from wherever it was last set.
+ * The time that subscriptions live by. Given a start it moves only by `set`; otherwise it follows real time, from
+ * wherever it was last set.
  */
 export class Clock {
-  #isLive: boolean;
+  readonly isLive: boolean;
   /** Standing still: the time itself. Following: how far ahead of real time. */
   #valueMs: number;
   #momentMs: number | undefined;
 
   constructor(start: Date | undefined) {
-    this.#isLive = start === undefined;
+    this.isLive = start === undefined;
     this.#valueMs = start?.getTime() ?? 0;
   }
 
-  get isLive(): boolean {
-    return this.#isLive;
-  }
-
   now(): Date {
-    return new Date(this.#momentMs ?? (this.#isLive ? Date.now() + this.#valueMs : this.#valueMs));
+    return new Date(this.#momentMs ?? this.#valueMs + (this.isLive ? Date.now() : 0));
   }
 
   seconds(): Seconds {
@@ -29,17 +25,16 @@ export class Clock {
   }
 
   set(date: Date): void {
-    this.#valueMs = this.#isLive ? date.getTime() - Date.now() : date.getTime();
+    this.#valueMs = date.getTime() - (this.isLive ? Date.now() : 0);
   }
 
   /** What happens inside `work` happens at `moment`: a renewal that we are late for still bears its own date. */
   at<T>(moment: Seconds, work: () => T): T {
-    const outer = this.#momentMs;
     this.#momentMs = moment * 1000;
     try {
       return work();
     } finally {
-      this.#momentMs = outer;
+      this.#momentMs = undefined;
     }
   }
 }

@@ -19,34 +19,20 @@ export class PaymentsError extends Error {
   }
 }
 
-export function invalidRequest(
+export const invalidRequest = (
   message: string,
-  details: { param?: string; code?: string } = {},
-): PaymentsError {
-  return new PaymentsError(400, { type: 'invalid_request_error', message, ...details });
+  details: Pick<ErrorBody, 'param' | 'code'> = {},
+  status = 400,
+): PaymentsError => new PaymentsError(status, { type: 'invalid_request_error', message, ...details });
+
+export const missingResource = (kind: string, id: string, param = 'id'): PaymentsError =>
+  invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing', param }, 404);
+
+export interface CardDecline {
+  code: string;
+  decline_code: string;
+  message: string;
 }
 
-export function missingResource(kind: string, id: string, param = 'id'): PaymentsError {
-  return new PaymentsError(404, {
-    type: 'invalid_request_error',
-    code: 'resource_missing',
-    message: `No such ${kind}: '${id}'`,
-    param,
-  });
-}
-
-export function unrecognizedUrl(method: string, path: string): PaymentsError {
-  return new PaymentsError(404, {
-    type: 'invalid_request_error',
-    message: `Unrecognized request URL (${method}: ${path}). The stand-in answers only the calls that Assay makes.`,
-  });
-}
-
-export function cardError(decline: { code: string; declineCode?: string; message: string }): PaymentsError {
-  return new PaymentsError(402, {
-    type: 'card_error',
-    code: decline.code,
-    message: decline.message,
-    ...(decline.declineCode ? { decline_code: decline.declineCode } : {}),
-  });
-}
+export const cardError = (decline: CardDecline): PaymentsError =>
+  new PaymentsError(402, { type: 'card_error', ...decline });

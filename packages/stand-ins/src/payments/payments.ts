@@ -1,13 +1,13 @@
 import { type Answer, listen, type WebRequest } from '@assay/pages';
 import { apiRoutes } from './api/routes.ts';
-import { dueRule, runDue } from './billing/due.ts';
 import { Clock } from './clock.ts';
 import { createApi } from './http/api.ts';
 import { type FailingCall, Failures } from './http/failures.ts';
-import { createPages } from './pages/pages.ts';
+import { answerPage } from './pages/pages.ts';
 import { openPostgres } from './store/postgres.ts';
 import { Store } from './store/store.ts';
 import type { StoredEvent } from './store/tables.ts';
+
 import { Timekeeper } from './timekeeper.ts';
 import { Courier, type ResumeOptions } from './webhooks/courier.ts';
 import type { WebhookEndpoint, World } from './world.ts';
@@ -63,7 +63,7 @@ export interface Payments {
 export async function startPayments(options: PaymentsOptions): Promise<Payments> {
   const host = options.host ?? '127.0.0.1';
   const persistence = options.databaseUrl === undefined ? undefined : await openPostgres(options.databaseUrl);
-  const store = await Store.open({ dueRule, persistence });
+  const store = await Store.open(persistence);
   const place = { publicUrl: options.publicUrl ?? '' };
   const world: World = {
     store,
@@ -75,8 +75,14 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
   };
   const failures = new Failures();
   const courier = new Courier(world, options.signingTime ?? (() => new Date()));
-  const timekeeper = new Timekeeper({ world, courier, runDue });
-  const respond = createRespond({ world, timekeeper, failures, secretKey: options.secretKey });
+  const timekeeper = new Timekeeper(world, courier);
+  const answerApi = createApi({ world, failures, routes: apiRoutes, secretKey: options.secretKey });
+  const respond = async (request: WebRequest): Promise<Answer | 'cut'> => {
+    const answer = request.path.startsWith('/v1/') ? answerApi(request) : answerPage(world, request);
+    await store.saved();
+    timekeeper.noticeChange();
+    return answer;
+  };
   const server = await listen({ host, port: options.port ?? 0, respond }).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -110,22 +116,5 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
       closing ??= closeInOrder();
       return closing;
     },
-  };
-}
-
-function createRespond(options: {
-  world: World;
-  timekeeper: Timekeeper;
-  failures: Failures;
-  secretKey: string;
-}) {
-  const { world, timekeeper } = options;
-  const answerApi = createApi({ ...options, routes: apiRoutes });
-  const answerPage = createPages(world);
-  return async (request: WebRequest): Promise<Answer | 'cut'> => {
-    const answer = request.path.startsWith('/v1/') ? answerApi(request) : answerPage(request);
-    await world.store.saved();
-    timekeeper.noticeChange();
-    return answer;
   };
 }

@@ -1,12 +1,10 @@
+import { nextDue } from './billing/due.ts';
 import type { Seconds } from './clock.ts';
-import type { DueRow } from './store/store.ts';
 import type { Courier } from './webhooks/courier.ts';
 import type { World } from './world.ts';
 
 // The longest a timer of the platform can wait; a later one is set again when it fires.
 const timerMaxMs = 2_147_483_647;
-
-export type RunDue = (world: World, row: DueRow) => void;
 
 /**
  * Does what falls due, in the order in which it falls due, and delivers the events of one thing before the next
@@ -15,39 +13,32 @@ export type RunDue = (world: World, row: DueRow) => void;
 export class Timekeeper {
   readonly #world: World;
   readonly #courier: Courier;
-  readonly #runDue: RunDue;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(options: { world: World; courier: Courier; runDue: RunDue }) {
-    this.#world = options.world;
-    this.#courier = options.courier;
-    this.#runDue = options.runDue;
+  constructor(world: World, courier: Courier) {
+    this.#world = world;
+    this.#courier = courier;
   }
 
   /** Moves the clock to `date`, through everything that falls due on the way. */
   advanceTo(date: Date): Promise<void> {
+    const { clock } = this.#world;
     return this.#exclusively(async () => {
-      if (date < this.#world.clock.now()) {
-        throw new RangeError(
-          `The clock already shows ${this.#world.clock.now().toISOString()}; it cannot go back.`,
-        );
-      }
+      if (date < clock.now()) throw new RangeError('The clock cannot go back.');
       const target = Math.floor(date.getTime() / 1000);
-      await this.#runUntil(target, (moment) => this.#world.clock.set(new Date(moment * 1000)));
-      this.#world.clock.set(date);
+      await this.#runUntil(target, (moment) => clock.set(new Date(moment * 1000)));
+      clock.set(date);
     });
   }
 
   /** Called after every change: delivers what it caused, and waits for what falls due next. */
   noticeChange(): void {
     if (this.#isClosed) return;
-    this.#courier.deliverDue().then(
-      () => this.#setTimer(),
-      () => this.#setTimer(),
-    );
-    this.#setTimer();
+    const setTimer = () => this.#setTimer();
+    this.#courier.deliverDue().then(setTimer, setTimer);
+    setTimer();
   }
 
   /** Catches up with what fell due while the stand-in was not running. */
@@ -63,28 +54,33 @@ export class Timekeeper {
   }
 
   async #runUntil(target: Seconds, onMoment?: (moment: Seconds) => void): Promise<void> {
+    const { clock, store } = this.#world;
     await this.#courier.deliverDue();
     while (!this.#isClosed) {
-      const next = this.#world.store.nextDue((kind) => kind !== 'delivery' || !this.#courier.isPaused);
-      if (next === undefined || next.dueAt > target) return;
+      const moment = this.#nextMoment();
+      if (moment === undefined || moment > target) return;
 
-      if (next.dueAt > this.#world.clock.seconds()) onMoment?.(next.dueAt);
-      if (next.kind !== 'delivery') {
-        this.#world.clock.at(next.dueAt, () =>
-          this.#world.store.transact(() => this.#runDue(this.#world, next)),
-        );
-        await this.#world.store.saved();
+      if (moment > clock.seconds()) onMoment?.(moment);
+      const due = nextDue(this.#world);
+      if (due?.at === moment) {
+        clock.at(moment, () => store.transact(due.run));
+        await store.saved();
       }
       await this.#courier.deliverDue();
     }
   }
 
+  #nextMoment(): Seconds | undefined {
+    const moments = [nextDue(this.#world)?.at, this.#courier.nextAttemptAt()];
+    return moments.filter((moment) => moment !== undefined).sort((a, b) => a - b)[0];
+  }
+
   #setTimer(): void {
     clearTimeout(this.#timer);
     if (this.#isClosed || !this.#world.clock.isLive) return;
-    const next = this.#world.store.nextDue((kind) => kind !== 'delivery' || !this.#courier.isPaused);
+    const next = this.#nextMoment();
     if (next === undefined) return;
-    const waitMs = Math.max(0, next.dueAt * 1000 - this.#world.clock.now().getTime());
+    const waitMs = Math.max(0, next * 1000 - this.#world.clock.now().getTime());
     this.#timer = setTimeout(() => void this.#wakeUp(), Math.min(waitMs, timerMaxMs)).unref();
   }
 

@@ -2,218 +2,117 @@ import { getOffer, getSubscriptionOf, whyNotUpdatable } from '../billing/portal.
 import { itemOf } from '../billing/subscription-state.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Params } from '../http/params.ts';
-import { newId, newPageToken } from '../ids.ts';
-import type { PageAccess } from '../store/tables.ts';
-import type { CheckoutSession, PortalConfiguration, PortalSession, Price, Product } from '../wire.ts';
-import { getCustomer, getObject, type World } from '../world.ts';
-import { type ApiCall, idOf, type Routes } from './call.ts';
-import { listPage, matching } from './lists.ts';
+import type { CheckoutSession, PortalConfiguration, PortalSession } from '../objects.ts';
+import { getCustomer, getObject, make, newId, openPage, type World } from '../world.ts';
+import { type ApiCall, idOf, listing, type Routes, retrieving } from './call.ts';
 
 const checkoutSeconds = 24 * 60 * 60;
 
 export const hostedPageRoutes: Routes = {
-  'POST /v1/billing_portal/configurations': createConfiguration,
-  'GET /v1/billing_portal/configurations': listConfigurations,
-  'POST /v1/billing_portal/configurations/:id': updateConfiguration,
+  'POST /v1/billing_portal/configurations': (call) =>
+    putConfiguration(call, make(call.world, 'billing_portal.configuration', {})),
+  'GET /v1/billing_portal/configurations': listing('billing_portal.configuration', 'active'),
+  'POST /v1/billing_portal/configurations/:id': (call) =>
+    putConfiguration(call, getObject(call.world, 'billing_portal.configuration', idOf(call))),
   'POST /v1/billing_portal/sessions': createPortalSession,
-  'POST /v1/checkout/sessions': createCheckoutSession,
-  'GET /v1/checkout/sessions': listCheckoutSessions,
-  'GET /v1/checkout/sessions/:id': (call) => getObject(call.world, 'checkout.session', idOf(call)),
+  'POST /v1/checkout/sessions': createCheckout,
+  'GET /v1/checkout/sessions': listing('checkout.session', 'payment_intent'),
+  'GET /v1/checkout/sessions/:id': retrieving('checkout.session'),
 };
 
-function createConfiguration({ world, params }: ApiCall): PortalConfiguration {
-  const configuration: PortalConfiguration = {
-    id: newId('bpc'),
-    object: 'billing_portal.configuration',
-    active: true,
-    ...readConfiguration(world, params),
-  };
-  world.store.put('billing_portal.configuration', configuration);
-  return configuration;
-}
-
-function updateConfiguration(call: ApiCall): PortalConfiguration {
-  const { world, params } = call;
-  const before = getObject(world, 'billing_portal.configuration', idOf(call));
-  const after: PortalConfiguration = { ...before, ...readConfiguration(world, params) };
-  world.store.put('billing_portal.configuration', after);
-  return after;
-}
-
-function listConfigurations({ world, params }: ApiCall) {
-  const configurations = world.store
-    .all('billing_portal.configuration')
-    .filter(matching('active', params.boolean('active')));
-  return listPage(params, '/v1/billing_portal/configurations', configurations);
-}
-
 /** The portal is the one that the product configures. What it would do otherwise is refused, by name. */
-function readConfiguration(world: World, params: Params) {
+function putConfiguration({ world, params }: ApiCall, before: PortalConfiguration): PortalConfiguration {
+  // The pages have no headline.
+  params.object('business_profile')?.text('headline');
   const features = params.requiredObject('features');
-  const cancel = features.requiredObject('subscription_cancel');
-  return {
-    business_profile: { headline: params.object('business_profile')?.text('headline') ?? null },
-    default_return_url: params.url('default_return_url') ?? null,
+  features.requiredObject('invoice_history').fixed({ enabled: 'true' });
+  features.requiredObject('payment_method_update').fixed({ enabled: 'true' });
+  features.requiredObject('subscription_cancel').fixed({ enabled: 'true', mode: 'at_period_end' });
+  const update = features.requiredObject('subscription_update');
+  update.fixed({ enabled: 'true', billing_cycle_anchor: 'now', proration_behavior: 'none' });
+  const [allowed] = update.texts('default_allowed_updates');
+  if (allowed !== 'price') throw invalidRequest("The stand-in's portal changes prices only.");
+  const waiting = update.requiredObject('schedule_at_period_end').oneObject('conditions');
+  waiting.fixed({ type: 'decreasing_item_amount' });
+  const products = update.objects('products').map((entry) => ({
+    product: getObject(world, 'product', entry.requiredText('product'), 'product').id,
+    prices: entry.texts('prices').map((id) => getObject(world, 'price', id, 'prices').id),
+  }));
+  return world.store.put('billing_portal.configuration', {
+    ...before,
+    default_return_url: params.text('default_return_url') ?? null,
     features: {
-      invoice_history: readEnabled(features.requiredObject('invoice_history')),
-      payment_method_update: readEnabled(features.requiredObject('payment_method_update')),
-      subscription_cancel: {
-        ...readEnabled(cancel),
-        mode: cancel.requiredChoice('mode', ['at_period_end']),
-      },
-      subscription_update: readUpdate(world, features.requiredObject('subscription_update')),
+      ...before.features,
+      subscription_update: { ...before.features.subscription_update, products },
     },
     metadata: params.metadata(),
-  };
-}
-
-const readEnabled = (feature: Params) => ({
-  enabled: feature.requiredChoice('enabled', ['true']) === 'true',
-});
-
-function readUpdate(world: World, params: Params) {
-  for (const update of params.texts('default_allowed_updates') ?? []) {
-    if (update !== 'price') throw invalidRequest(`The stand-in's portal changes prices only, not ${update}.`);
-  }
-  const condition = params.requiredObject('schedule_at_period_end').oneObject('conditions');
-  const products = (params.objects('products') ?? []).map((entry) => ({
-    product: getObject(world, 'product', entry.requiredText('product'), entry.nameOf('product')).id,
-    prices: (entry.texts('prices') ?? []).map((id) => getObject(world, 'price', id, 'prices').id),
-  }));
-  return {
-    ...readEnabled(params),
-    billing_cycle_anchor: params.requiredChoice('billing_cycle_anchor', ['now']),
-    default_allowed_updates: ['price' as const],
-    products,
-    proration_behavior: params.requiredChoice('proration_behavior', ['none']),
-    schedule_at_period_end: {
-      conditions: [{ type: condition.requiredChoice('type', ['decreasing_item_amount']) }],
-    },
-  };
+  });
 }
 
 function createPortalSession({ world, params }: ApiCall): PortalSession {
-  const customer = getCustomer(world, params.requiredText('customer'), 'customer');
-  const id = params.requiredText('configuration');
-  const configuration = getObject(world, 'billing_portal.configuration', id, 'configuration');
-  const session: PortalSession = {
-    id: newId('bps'),
-    object: 'billing_portal.session',
-    configuration: configuration.id,
-    customer: customer.id,
-    flow: readFlow(world, params.object('flow_data'), { customer: customer.id, configuration }),
-    return_url: params.url('return_url') ?? configuration.default_return_url,
-    url: '',
-  };
-  const opened = { ...session, url: openPage(world, 'portal', session.id) };
-  world.store.put('billing_portal.session', opened);
-  return opened;
+  const customer = getCustomer(world, params.requiredText('customer'), 'customer').id;
+  const configuration = params.requiredText('configuration');
+  const { default_return_url } = getObject(world, 'billing_portal.configuration', configuration);
+  const id = newId('bps');
+  const session = make(world, 'billing_portal.session', {
+    id,
+    configuration,
+    customer,
+    return_url: params.text('return_url') ?? default_return_url,
+    url: openPage(world, 'portal', id),
+  });
+  const flow = params.object('flow_data');
+  if (flow === undefined) return session;
+  return world.store.put('billing_portal.session', { ...session, flow: readFlow(world, flow, session) });
 }
 
 /** A flow is a deep link: one change to confirm, without the rest of the portal around it. */
-function readFlow(
-  world: World,
-  params: Params | undefined,
-  { customer, configuration }: { customer: string; configuration: PortalConfiguration },
-): PortalSession['flow'] {
-  if (params === undefined) return null;
+function readFlow(world: World, params: Params, session: PortalSession): PortalSession['flow'] {
   const type = params.requiredChoice('type', ['payment_method_update', 'subscription_update_confirm']);
-  const after_completion = readCompletion(params);
+  const completion = params.requiredObject('after_completion');
+  completion.fixed({ type: 'redirect' });
+  const return_url = completion.requiredObject('redirect').requiredText('return_url');
+  const after_completion = { type: 'redirect' as const, redirect: { return_url } };
   if (type === 'payment_method_update') return { after_completion, subscription_update_confirm: null, type };
+
   const details = params.requiredObject(type);
   const id = details.requiredText('subscription');
-  const subscription = getSubscriptionOf(world, customer, id, details.nameOf('subscription'));
+  const subscription = getSubscriptionOf(world, session.customer, id);
   const obstacle = whyNotUpdatable(world, subscription);
-  if (obstacle !== null)
-    throw invalidRequest(`This subscription cannot be updated: ${obstacle}`, { param: 'flow_data' });
-
   const order = details.oneObject('items');
-  const item = { id: order.requiredText('id'), price: order.requiredText('price'), quantity: 1 };
-  order.choice('quantity', ['1']);
-  if (item.id !== itemOf(subscription).id) {
-    throw invalidRequest('Name the item of the subscription and its new price.', { param: 'flow_data' });
-  }
-  getOffer(world, configuration, subscription, item.price);
-  return { after_completion, subscription_update_confirm: { items: [item], subscription: id }, type };
+  order.fixed({ id: itemOf(subscription).id, quantity: '1' });
+  if (obstacle !== null) throw invalidRequest(`This subscription cannot be updated: ${obstacle}`);
+  const price = getOffer(world, session, order.requiredText('price')).id;
+  const items = [{ id: itemOf(subscription).id, price, quantity: 1 }];
+  return { after_completion, subscription_update_confirm: { items, subscription: id }, type };
 }
 
-function readCompletion(params: Params) {
-  const completion = params.requiredObject('after_completion');
-  return {
-    type: completion.requiredChoice('type', ['redirect']),
-    redirect: { return_url: completion.requiredObject('redirect').requiredUrl('return_url') },
-  };
-}
-
-function createCheckoutSession({ world, params }: ApiCall): CheckoutSession {
-  const customer = getCustomer(world, params.requiredText('customer'), 'customer');
+function createCheckout({ world, params }: ApiCall): CheckoutSession {
   const line = params.oneObject('line_items');
-  line.choice('quantity', ['1']);
+  line.fixed({ quantity: '1' });
   const mode = params.requiredChoice('mode', ['payment', 'subscription']);
   const id = newId('cs_test');
-  const order = mode === 'payment' ? readPayment(world, params, line) : { items: [readPrice(world, line)] };
-  const session: CheckoutSession = {
+  const price = mode === 'payment' ? createPrice(world, line) : line.requiredText('price');
+  // An invoice is written for every payment.
+  if (mode === 'payment') params.requiredObject('invoice_creation').fixed({ enabled: 'true' });
+  const metadata = params.object('payment_intent_data')?.metadata() ?? {};
+  world.store.put('order', { id, items: [{ price }], metadata });
+  return make(world, 'checkout.session', {
     id,
-    object: 'checkout.session',
-    cancel_url: params.url('cancel_url') ?? null,
-    customer: customer.id,
+    cancel_url: params.text('cancel_url') ?? null,
+    customer: getCustomer(world, params.requiredText('customer'), 'customer').id,
     expires_at: world.clock.seconds() + checkoutSeconds,
-    invoice: null,
     mode,
-    payment_intent: null,
-    status: 'open',
-    success_url: params.requiredUrl('success_url').replaceAll('{CHECKOUT_SESSION_ID}', id),
+    success_url: params.requiredText('success_url').replaceAll('{CHECKOUT_SESSION_ID}', id),
     url: openPage(world, 'checkout', id),
-  };
-  world.store.put('checkout.session', session);
-  world.store.put('order', { id, ...order });
-  return session;
+  });
 }
 
-function readPrice(world: World, line: Params): { price: string } {
-  const price = getObject(world, 'price', line.requiredText('price'), line.nameOf('price'));
-  return { price: price.id };
-}
-
-/** A payment that is made once takes its price inline, and an invoice is written for it. */
-function readPayment(world: World, params: Params, line: Params) {
-  params.requiredObject('invoice_creation').requiredChoice('enabled', ['true']);
+/** A payment that is made once takes its price inline. */
+function createPrice(world: World, line: Params): string {
   const data = line.requiredObject('price_data');
-  const product: Product = {
-    id: newId('prod'),
-    object: 'product',
-    active: false,
-    description: null,
-    metadata: {},
-    name: data.requiredObject('product_data').requiredText('name'),
-  };
-  const price: Price = {
-    id: newId('price'),
-    object: 'price',
-    active: false,
-    currency: data.requiredText('currency'),
-    lookup_key: null,
-    metadata: {},
-    product: product.id,
-    recurring: null,
-    unit_amount: data.integer('unit_amount') ?? 0,
-  };
-  world.store.put('product', product);
-  world.store.put('price', price);
-  return { items: [{ price: price.id }], metadata: params.object('payment_intent_data')?.metadata() ?? {} };
-}
-
-/** The session that made a payment, among others. */
-function listCheckoutSessions({ world, params }: ApiCall) {
-  const sessions = world.store
-    .all('checkout.session')
-    .filter(matching('payment_intent', params.text('payment_intent')));
-  return listPage(params, '/v1/checkout/sessions', sessions);
-}
-
-/** Makes a page, and returns its address: the token in it is all that opens the page. */
-function openPage(world: World, page: PageAccess['page'], target: string): string {
-  const token = newPageToken();
-  world.store.put('page', { id: token, page, target, created: world.clock.seconds(), lastUsed: null });
-  return `${world.publicUrl}/${page}/${token}`;
+  const name = data.requiredObject('product_data').requiredText('name');
+  const product = make(world, 'product', { name }).id;
+  const unit_amount = data.integer('unit_amount') ?? 0;
+  return make(world, 'price', { currency: data.requiredText('currency'), product, unit_amount }).id;
 }

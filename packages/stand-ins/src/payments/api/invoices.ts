@@ -1,17 +1,16 @@
-import { paymentIdOf } from '../billing/charges.ts';
+import { payInvoiceWith, paymentIdOf } from '../billing/charges.ts';
 import { collect, markPaid } from '../billing/collection.ts';
-import { addLine, applyBalance, draftEmptyInvoice, finalizeInvoice } from '../billing/invoices.ts';
+import { addLine, applyBalance, finalizeInvoice } from '../billing/invoices.ts';
 import { invalidRequest } from '../errors.ts';
+import type { Invoice } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import type { Invoice } from '../wire.ts';
-import { getCustomer, getObject } from '../world.ts';
-import { type ApiCall, idOf, type Routes } from './call.ts';
-import { listPage, matching } from './lists.ts';
+import { getCustomer, getObject, make, newId } from '../world.ts';
+import { type ApiCall, idOf, listing, listPage, type Routes, retrieving } from './call.ts';
 
 export const invoiceRoutes: Routes = {
   'POST /v1/invoices': draft,
-  'GET /v1/invoices': list,
-  'GET /v1/invoices/:id': (call) => getObject(call.world, 'invoice', idOf(call)),
+  'GET /v1/invoices': listing('invoice', 'customer', 'status', 'created'),
+  'GET /v1/invoices/:id': retrieving('invoice'),
   'DELETE /v1/invoices/:id': remove,
   'POST /v1/invoices/:id/finalize': finalize,
   'POST /v1/invoices/:id/pay': pay,
@@ -23,24 +22,15 @@ export const invoiceRoutes: Routes = {
 
 /** An invoice outside subscriptions, which nothing finalizes or charges by itself. */
 function draft({ world, params }: ApiCall): Invoice {
-  params.requiredChoice('auto_advance', ['false']);
-  params.requiredChoice('collection_method', ['charge_automatically']);
-  params.requiredChoice('pending_invoice_items_behavior', ['exclude']);
+  const collection_method = 'charge_automatically';
+  params.fixed({ auto_advance: 'false', collection_method, pending_invoice_items_behavior: 'exclude' });
   // Customers of the stand-in have no discounts, and an empty text says that none is wanted.
   params.choice('discounts', []);
-  const customer = getCustomer(world, params.requiredText('customer'), 'customer');
-  const draft = { customer: customer.id, currency: params.requiredText('currency') };
-  return draftEmptyInvoice(world, { ...draft, metadata: params.metadata() });
-}
-
-function list({ world, params }: ApiCall) {
-  const since = params.object('created')?.integer('gte') ?? 0;
-  const invoices = world.store
-    .all('invoice')
-    .filter(matching('customer', params.text('customer')))
-    .filter(matching('status', params.choice('status', ['draft', 'open', 'paid', 'void'])))
-    .filter(({ created }) => created >= since);
-  return listPage(params, '/v1/invoices', invoices);
+  return make(world, 'invoice', {
+    customer: getCustomer(world, params.requiredText('customer'), 'customer').id,
+    currency: params.requiredText('currency'),
+    metadata: params.metadata(),
+  });
 }
 
 /** A line of a draft. The real service has items without an invoice too, which the next invoice takes. */
@@ -56,8 +46,8 @@ function addItem({ world, params }: ApiCall): object {
     currency: params.requiredText('currency'),
     description: params.requiredText('description'),
   };
-  const { id } = addLine(world, invoice, line);
-  return { id: id.replace(/^il_/, 'ii_'), object: 'invoiceitem', customer, invoice: invoice.id, ...line };
+  addLine(world, invoice, line);
+  return { id: newId('ii'), object: 'invoiceitem', customer, invoice: invoice.id, ...line };
 }
 
 function remove(call: ApiCall): object {
@@ -67,16 +57,14 @@ function remove(call: ApiCall): object {
 }
 
 function finalize(call: ApiCall): Invoice {
-  const { world, params } = call;
-  params.requiredChoice('auto_advance', ['false']);
-  const before = requireStatus(call, 'draft');
-  const open = applyBalance(world, finalizeInvoice(world, before));
-  return open.amount_remaining === 0 ? markPaid(world, open) : open;
+  call.params.fixed({ auto_advance: 'false' });
+  const open = applyBalance(call.world, finalizeInvoice(call.world, requireStatus(call, 'draft')));
+  return open.amount_remaining === 0 ? markPaid(call.world, open) : open;
 }
 
 function pay(call: ApiCall): Invoice {
   const result = collect(call.world, requireStatus(call, 'open'));
-  if (!result.paid) throw result.error;
+  if (result.error) throw result.error;
   return result.invoice;
 }
 
@@ -86,17 +74,9 @@ function attachPayment(call: ApiCall): Invoice {
   const invoice = requireStatus(call, 'open');
   const intent = getObject(world, 'payment_intent', params.requiredText('payment_intent'), 'payment_intent');
   if (intent.status !== 'succeeded' || intent.amount_received !== invoice.amount_remaining) {
-    throw invalidRequest('The stand-in attaches payments that have paid exactly what the invoice asks for.', {
-      param: 'payment_intent',
-    });
+    throw invalidRequest('The stand-in attaches payments that have paid exactly what the invoice asks for.');
   }
-  world.store.put('invoice_payment', {
-    id: paymentIdOf(invoice.id),
-    object: 'invoice_payment',
-    invoice: invoice.id,
-    payment: { payment_intent: intent.id, type: 'payment_intent' },
-    status: 'paid',
-  });
+  payInvoiceWith(world, invoice, { intent: intent.id, status: 'paid' });
   return markPaid(world, invoice);
 }
 
@@ -105,10 +85,9 @@ function voidInvoice(call: ApiCall): Invoice {
   const { world } = call;
   const open = requireStatus(call, 'open');
   const customer = getCustomer(world, open.customer);
-  const applied = (open.ending_balance ?? 0) - open.starting_balance;
+  const applied = open.total - open.amount_due;
   world.store.put('customer', { ...customer, balance: customer.balance - applied });
-  const voided: Invoice = { ...open, amount_remaining: 0, status: 'void' };
-  world.store.put('invoice', voided);
+  const voided = world.store.put('invoice', { ...open, amount_remaining: 0, status: 'void' as const });
   emit(world, 'invoice.voided', voided);
   return voided;
 }
@@ -120,14 +99,15 @@ function requireStatus(call: ApiCall, status: Invoice['status']): Invoice {
 }
 
 /** The way from an invoice to its payment, and back: the payment itself does not name its invoice. */
-function listInvoicePayments({ world, params }: ApiCall) {
+function listInvoicePayments(call: ApiCall) {
+  const { world, params } = call;
   const invoice = params.text('invoice');
   const payment = params.object('payment');
-  payment?.requiredChoice('type', ['payment_intent']);
+  payment?.fixed({ type: 'payment_intent' });
   const intent = payment?.requiredText('payment_intent');
   const payments = world.store
     .all('invoice_payment')
     .filter(({ id }) => invoice === undefined || id === paymentIdOf(invoice))
     .filter((candidate) => intent === undefined || candidate.payment.payment_intent === intent);
-  return listPage(params, '/v1/invoice_payments', payments);
+  return listPage(call, payments);
 }

@@ -1,71 +1,53 @@
 import { getCardOf } from '../billing/cards.ts';
-import { chargeIntent, openIntent } from '../billing/charges.ts';
+import { chargeIntent } from '../billing/charges.ts';
 import { decideDispute, makeRefund } from '../billing/reversals.ts';
 import { cardError, invalidRequest, type PaymentsError } from '../errors.ts';
-import type { Params } from '../http/params.ts';
-import type { Charge, Dispute, PaymentIntent, Refund } from '../wire.ts';
-import { getCustomer, getObject, type World } from '../world.ts';
-import { type ApiCall, idOf, type Routes } from './call.ts';
-import { listPage, matching } from './lists.ts';
+import { type Charge, type Dispute, listOf, type PaymentIntent, type Refund } from '../objects.ts';
+import { getCustomer, getObject, make } from '../world.ts';
+import { type ApiCall, idOf, listing, type Routes, retrieving } from './call.ts';
 
 export const paymentRoutes: Routes = {
   'POST /v1/payment_intents': openPayment,
-  'GET /v1/payment_intents': listPayments,
-  'GET /v1/payment_intents/:id': (call) => getObject(call.world, 'payment_intent', idOf(call)),
+  'GET /v1/payment_intents': listing('payment_intent', 'customer', 'created'),
+  'GET /v1/payment_intents/:id': retrieving('payment_intent'),
   'POST /v1/payment_intents/:id/confirm': chargeSavedCard,
   'POST /v1/payment_intents/:id/cancel': cancelPayment,
   'GET /v1/charges': listCharges,
-  'GET /v1/charges/:id': (call) => getObject(call.world, 'charge', idOf(call)),
+  'GET /v1/charges/:id': retrieving('charge'),
   'POST /v1/refunds': refund,
-  'GET /v1/refunds': ({ world, params }) => listOfCharge(params, '/v1/refunds', world.store.all('refund')),
-  'GET /v1/disputes': ({ world, params }) => listOfCharge(params, '/v1/disputes', world.store.all('dispute')),
+  'GET /v1/refunds': listing('refund', 'charge'),
+  'GET /v1/disputes': listing('dispute', 'charge'),
   'POST /v1/disputes/:id': submitEvidence,
   'POST /v1/disputes/:id/close': (call) => decideDispute(call.world, disputeOf(call), 'lost'),
 };
 
-function listPayments({ world, params }: ApiCall) {
-  const since = params.object('created')?.integer('gte') ?? 0;
-  const payments = world.store
-    .all('payment_intent')
-    .filter(matching('customer', params.text('customer')))
-    .filter(({ created }) => created >= since);
-  return listPage(params, '/v1/payment_intents', payments);
-}
-
 /** A payment with a saved card, which `confirm` charges. */
 function openPayment({ world, params }: ApiCall): PaymentIntent {
-  const methods = params.requiredObject('automatic_payment_methods');
-  methods.requiredChoice('enabled', ['true']);
-  methods.requiredChoice('allow_redirects', ['never']);
-  const customer = getCustomer(world, params.requiredText('customer'), 'customer');
-  const card = getCardOf(world, customer.id, params.requiredText('payment_method'), 'payment_method');
-  const price = { unit_amount: params.integer('amount') ?? 0, currency: params.requiredText('currency') };
-  return openIntent(world, card, {
+  params.requiredObject('automatic_payment_methods').fixed({ enabled: 'true', allow_redirects: 'never' });
+  const customer = getCustomer(world, params.requiredText('customer'), 'customer').id;
+  return make(world, 'payment_intent', {
+    amount: params.integer('amount') ?? 0,
+    currency: params.requiredText('currency'),
     customer,
-    price,
-    metadata: params.metadata(),
     description: params.text('description') ?? null,
+    metadata: params.metadata(),
+    payment_method: getCardOf(world, customer, params.requiredText('payment_method')).id,
   });
 }
 
 /** Charges the saved card without its holder. */
 function chargeSavedCard(call: ApiCall): PaymentIntent | PaymentsError {
-  const { world, params } = call;
-  params.requiredChoice('off_session', ['true']);
-  const before = requireState(call, ['requires_confirmation']);
-  const card = getCardOf(world, before.customer, before.payment_method ?? '', 'payment_method');
-  const { intent, decline } = chargeIntent(world, before, card);
+  call.params.fixed({ off_session: 'true' });
+  const { intent, decline } = chargeIntent(call.world, requireStatus(call, ['requires_confirmation']));
   return decline === null ? intent : cardError(decline);
 }
 
 function cancelPayment(call: ApiCall): PaymentIntent {
-  const before = requireState(call, ['requires_confirmation', 'requires_payment_method']);
-  const canceled: PaymentIntent = { ...before, status: 'canceled' };
-  call.world.store.put('payment_intent', canceled);
-  return canceled;
+  const before = requireStatus(call, ['requires_confirmation', 'requires_payment_method']);
+  return call.world.store.put('payment_intent', { ...before, status: 'canceled' });
 }
 
-function requireState(call: ApiCall, wanted: readonly PaymentIntent['status'][]): PaymentIntent {
+function requireStatus(call: ApiCall, wanted: readonly PaymentIntent['status'][]): PaymentIntent {
   const intent = getObject(call.world, 'payment_intent', idOf(call));
   if (wanted.includes(intent.status)) return intent;
   throw invalidRequest(`This PaymentIntent has a status of ${intent.status}.`, {
@@ -73,62 +55,39 @@ function requireState(call: ApiCall, wanted: readonly PaymentIntent['status'][])
   });
 }
 
-function listCharges({ world, params }: ApiCall) {
-  const since = params.object('created')?.integer('gte') ?? 0;
-  const charges = world.store
-    .all('charge')
-    .filter(matching('customer', params.text('customer')))
-    .filter(({ created }) => created >= since);
-  const page = listPage(params, '/v1/charges', charges);
-  const [path, ...others] = params.texts('expand') ?? [];
-  if (path === undefined) return page;
-  if (path !== 'data.refunds' || others.length > 0) {
-    throw invalidRequest(`This property cannot be expanded (${others[0] ?? path}).`, { param: 'expand' });
-  }
-  const refundsOf = ({ id }: Charge) => ({
-    object: 'list',
-    data: world.store.all('refund').filter(({ charge }) => charge === id),
-    has_more: false,
-    url: `/v1/charges/${id}/refunds`,
-  });
-  return { ...page, data: page.data.map((charge) => ({ ...charge, refunds: refundsOf(charge) })) };
+function listCharges(call: ApiCall) {
+  const [expand] = call.params.texts('expand');
+  const page = listing('charge', 'customer', 'created')(call);
+  if (expand === undefined) return page;
+  if (expand !== 'data.refunds') throw invalidRequest(`This property cannot be expanded (${expand}).`);
+  const refunds = call.world.store.all('refund');
+  const withRefunds = (charge: Charge) => {
+    const ofCharge = refunds.filter((one) => one.charge === charge.id);
+    return { ...charge, refunds: listOf(ofCharge, `/v1/charges/${charge.id}/refunds`) };
+  };
+  return { ...page, data: page.data.map(withRefunds) };
 }
 
-function listOfCharge<T extends { id: string; charge: string }>(params: Params, url: string, all: T[]) {
-  const charge = params.requiredText('charge');
-  return listPage(
-    params,
-    url,
-    all.filter((reversal) => reversal.charge === charge),
-  );
-}
-
-function refund({ world, params }: ApiCall): Refund {
-  const charge = readCharge(world, params);
+function refund(call: ApiCall): Refund {
+  const charge = chargeToRefund(call);
   const left = charge.amount - charge.amount_refunded;
-  const amount = params.integer('amount') ?? left;
+  const amount = call.params.integer('amount') ?? left;
   if (left === 0) {
-    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
-      code: 'charge_already_refunded',
-    });
+    throw invalidRequest('The charge has already been refunded.', { code: 'charge_already_refunded' });
   }
   if (amount < 1 || amount > left) {
-    throw invalidRequest(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, {
-      param: 'amount',
-    });
+    throw invalidRequest(`Only ${left} of the charge can be refunded.`, { param: 'amount' });
   }
-  return makeRefund(world, charge, amount);
+  return makeRefund(call.world, charge, amount);
 }
 
-function readCharge(world: World, params: Params): Charge {
+function chargeToRefund({ world, params }: ApiCall): Charge {
   const id = params.text('charge');
   if (id !== undefined) return getObject(world, 'charge', id, 'charge');
   const intent = params.requiredText('payment_intent');
   const charge = world.store.all('charge').find((one) => one.paid && one.payment_intent === intent);
   if (charge !== undefined) return charge;
-  throw invalidRequest('This PaymentIntent does not have a successful charge to refund.', {
-    param: 'payment_intent',
-  });
+  throw invalidRequest('This payment has no successful charge to refund.', { param: 'payment_intent' });
 }
 
 const disputeOf = (call: ApiCall): Dispute => getObject(call.world, 'dispute', idOf(call));

@@ -1,23 +1,23 @@
 import { releaseSchedule } from '../billing/schedules.ts';
 import {
+  costOf,
   endSubscription,
   isEnded,
   itemOf,
   periodOf,
   updateSubscription,
 } from '../billing/subscription-state.ts';
-import { beginsNewMonth, changePlan, createSubscription } from '../billing/subscriptions.ts';
+import { changePlan, createSubscription } from '../billing/subscriptions.ts';
 import { invalidRequest, missingResource } from '../errors.ts';
 import type { Params } from '../http/params.ts';
-import type { Price, Subscription, SubscriptionSchedule } from '../wire.ts';
+import type { Price, Subscription, SubscriptionSchedule } from '../objects.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
-import { type ApiCall, idOf, type Routes } from './call.ts';
-import { listPage, matching } from './lists.ts';
+import { type ApiCall, idOf, listPage, type Routes, retrieving } from './call.ts';
 
 export const subscriptionRoutes: Routes = {
   'POST /v1/subscriptions': create,
   'GET /v1/subscriptions': list,
-  'GET /v1/subscriptions/:id': (call) => getObject(call.world, 'subscription', idOf(call)),
+  'GET /v1/subscriptions/:id': retrieving('subscription'),
   'POST /v1/subscriptions/:id': update,
   'DELETE /v1/subscriptions/:id': cancel,
   'POST /v1/subscription_schedules/:id/release': release,
@@ -29,25 +29,28 @@ function create({ world, params }: ApiCall): Subscription {
   return createSubscription(world, { customer, price, card: null });
 }
 
-function list({ world, params }: ApiCall) {
+function list(call: ApiCall) {
+  const { world, params } = call;
   const isEndedWanted = params.choice('status', ['all']) === 'all';
-  const paths = params.texts('expand') ?? [];
+  const customer = params.text('customer');
+  const paths = params.texts('expand');
   const found = world.store
     .all('subscription')
-    .filter(matching('customer', params.text('customer')))
+    .filter((subscription) => customer === undefined || subscription.customer === customer)
     .filter((subscription) => isEndedWanted || !isEnded(subscription));
-  const page = listPage(params, '/v1/subscriptions', found);
+  const page = listPage(call, found);
   return { ...page, data: page.data.map((subscription) => expand(world, subscription, paths)) };
 }
 
 /** Replaces the references that the product asks for by the objects they refer to. */
 function expand(world: World, subscription: Subscription, paths: string[]): object {
+  const { latest_invoice, schedule } = subscription;
   const expanded: Record<string, unknown> = { ...subscription };
   for (const path of paths) {
     if (path === 'data.latest_invoice') {
-      expanded.latest_invoice = world.store.find('invoice', subscription.latest_invoice ?? '') ?? null;
+      expanded.latest_invoice = world.store.find('invoice', latest_invoice ?? '') ?? null;
     } else if (path === 'data.schedule') {
-      expanded.schedule = world.store.find('subscription_schedule', subscription.schedule ?? '') ?? null;
+      expanded.schedule = world.store.find('subscription_schedule', schedule ?? '') ?? null;
     } else throw invalidRequest(`This property cannot be expanded (${path}).`, { param: 'expand' });
   }
   return expanded;
@@ -57,46 +60,33 @@ function update(call: ApiCall): Subscription {
   const { world, params } = call;
   const before = getObject(world, 'subscription', idOf(call));
   if (isEnded(before)) throw invalidRequest('You cannot update a subscription that is `canceled`.');
-  const isChange = params.has('items') || params.has('cancel_at') || params.has('cancel_at_period_end');
-  if (isChange && before.schedule !== null) throw managedBySchedule(before.schedule);
-
+  if (before.schedule !== null) {
+    throw invalidRequest(`The subscription is managed by the subscription schedule \`${before.schedule}\`.`);
+  }
   const planned = updateSubscription(world, before.id, readCancellation(params, before));
-  return params.has('items')
-    ? changePlan(world, planned.id, readPlanChange(world, params, planned))
-    : planned;
+  return params.has('items') ? changePlan(world, planned, readPlanChange(world, params, planned)) : planned;
 }
 
-const managedBySchedule = (schedule: string) =>
-  invalidRequest(
-    `The subscription is managed by the subscription schedule \`${schedule}\`, and updating it directly is not allowed. Please update or release the schedule instead.`,
-  );
-
-/** The product sells without proration, so a change of plan has to say so: the real default is to prorate. */
+/**
+ * The product sells without proration and into a new month, so a change of plan has to say so: the real defaults differ.
+ * From a price of 0 the real service always begins a new month, also when not asked to.
+ */
 function readPlanChange(world: World, params: Params, subscription: Subscription) {
   const item = params.oneObject('items');
   const id = item.requiredText('id');
   if (id !== itemOf(subscription).id) throw missingResource('subscription_item', id, 'items[0][id]');
-  const price = readPrice(world, item);
-  params.requiredChoice('proration_behavior', ['none']);
-  const anchor = params.object('billing_cycle_anchor')?.requiredChoice('type', ['now']);
-  if (anchor === undefined && !beginsNewMonth(subscription)) {
-    throw invalidRequest('The stand-in changes a paid plan only with billing_cycle_anchor[type]=now.', {
-      param: 'billing_cycle_anchor',
-    });
+  params.fixed({ proration_behavior: 'none' });
+  if (params.has('billing_cycle_anchor') || costOf(subscription) > 0) {
+    params.requiredObject('billing_cycle_anchor').fixed({ type: 'now' });
   }
-  const paymentBehavior =
-    params.choice('payment_behavior', ['allow_incomplete', 'error_if_incomplete']) ?? 'allow_incomplete';
-  return { price, paymentBehavior };
+  const behavior = params.choice('payment_behavior', ['allow_incomplete', 'error_if_incomplete']);
+  return { price: readPrice(world, item), keepsUnpaid: behavior !== 'error_if_incomplete' };
 }
 
 function readPrice(world: World, item: Params): Price {
-  const price = getObject(world, 'price', item.requiredText('price'), item.nameOf('price'));
-  if (!price.active) {
-    throw invalidRequest('The price specified is inactive. This field only accepts active prices.', {
-      param: item.nameOf('price'),
-    });
-  }
-  return price;
+  const price = getObject(world, 'price', item.requiredText('price'), 'price');
+  if (price.active) return price;
+  throw invalidRequest('The price is inactive. This field only accepts active prices.', { param: 'price' });
 }
 
 /** A date is not the flag: the real service clears each by its own field, as far as its pages say. */
@@ -108,10 +98,9 @@ function readCancellation(params: Params, subscription: Subscription): Partial<S
   }
   const isFlagged = params.boolean('cancel_at_period_end');
   if (isFlagged) return { cancel_at: end, cancel_at_period_end: true };
-  if (isFlagged === false && subscription.cancel_at_period_end) {
-    return { cancel_at: null, cancel_at_period_end: false };
-  }
-  return {};
+  return isFlagged === false && subscription.cancel_at_period_end
+    ? { cancel_at: null, cancel_at_period_end: false }
+    : {};
 }
 
 function cancel(call: ApiCall): Subscription {
@@ -122,8 +111,6 @@ function cancel(call: ApiCall): Subscription {
 
 function release(call: ApiCall): SubscriptionSchedule {
   const schedule = getObject(call.world, 'subscription_schedule', idOf(call));
-  if (schedule.status !== 'active') {
-    throw invalidRequest(`You cannot release a subscription schedule that is \`${schedule.status}\`.`);
-  }
-  return releaseSchedule(call.world, schedule.id);
+  if (schedule.status === 'active') return releaseSchedule(call.world, schedule.id);
+  throw invalidRequest(`You cannot release a subscription schedule that is \`${schedule.status}\`.`);
 }

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import { cardError, invalidRequest, missingResource } from '../errors.ts';
-import { newId } from '../ids.ts';
-import type { CardDecline } from '../store/tables.ts';
-import type { Customer, PaymentMethod, Subscription } from '../wire.ts';
-import { getCustomer, getObject, type World } from '../world.ts';
-import type { TestCard } from './test-cards.ts';
+import { type CardDecline, cardError, invalidRequest, missingResource } from '../errors.ts';
+import type { Customer, PaymentMethod, Subscription } from '../objects.ts';
+import { getCustomer, make, type World } from '../world.ts';
+import { findTestCardBy, fingerprintOf, type TestCard } from './test-cards.ts';
 
 export interface CardDetails {
   card: TestCard;
@@ -12,50 +9,38 @@ export interface CardDetails {
   expYear: number;
 }
 
-/** Saves a card with its customer. Some cards are declined already then. */
-export function saveCard(
-  world: World,
-  customer: Customer,
-  { card, expMonth, expYear }: CardDetails,
-): PaymentMethod {
-  const { onSetup, onCharge, afterwards } = card;
-  if (onSetup !== null) throw cardError(onSetup);
-  const method: PaymentMethod = {
-    id: newId('pm'),
-    object: 'payment_method',
+/** Saves a card with its customer. Some cards are declined already then. The card's number itself is never kept. */
+export function saveCard(world: World, customer: Customer, details: CardDetails): PaymentMethod {
+  const { card, expMonth, expYear } = details;
+  if (card.onSetup) throw cardError(card.onSetup);
+  return make(world, 'payment_method', {
     card: {
-      brand: card.brand,
+      brand: 'visa',
       exp_month: expMonth,
       exp_year: expYear,
-      fingerprint: createHash('sha256').update(card.number).digest('base64url').slice(0, 16),
+      fingerprint: fingerprintOf(card),
       last4: card.number.slice(-4),
     },
     customer: customer.id,
-  };
-  world.store.put('payment_method', method);
-  world.store.put('card', { id: method.id, onSetup, onCharge, ...(afterwards && { afterwards }) });
-  return method;
+  });
 }
 
 export function setDefaultCard(world: World, customer: Customer, methodId: string): Customer {
-  const updated: Customer = { ...customer, invoice_settings: { default_payment_method: methodId } };
-  world.store.put('customer', updated);
-  return updated;
+  return world.store.put('customer', {
+    ...customer,
+    invoice_settings: { default_payment_method: methodId },
+  });
 }
 
 /** The card of this customer; throws the API's refusal for another customer's card. */
-export function getCardOf(world: World, customer: string, methodId: string, param: string): PaymentMethod {
+export function getCardOf(world: World, customer: string, methodId: string): PaymentMethod {
   const method = world.store.find('payment_method', methodId);
-  if (method === undefined) throw missingResource('PaymentMethod', methodId, param);
-  if (method.customer !== customer) {
-    throw invalidRequest(
-      `The customer does not have a payment method with the ID ${methodId}. The payment method must be attached to the customer.`,
-      { param },
-    );
-  }
-  return method;
+  if (method === undefined) throw missingResource('PaymentMethod', methodId, 'payment_method');
+  if (method.customer === customer) return method;
+  throw invalidRequest(`The customer does not have a payment method with the ID ${methodId}.`);
 }
 
+/** Newest first. */
 export function cardsOf(world: World, customer: string): PaymentMethod[] {
   return world.store
     .all('payment_method')
@@ -69,5 +54,5 @@ export function cardToCharge(world: World, subscription: Subscription): string |
   return subscription.default_payment_method ?? customer.invoice_settings.default_payment_method;
 }
 
-export const declineOf = (world: World, methodId: string): CardDecline | null =>
-  getObject(world, 'card', methodId).onCharge;
+export const declineOf = ({ card }: PaymentMethod): CardDecline | null =>
+  findTestCardBy(card.fingerprint)?.onCharge ?? null;

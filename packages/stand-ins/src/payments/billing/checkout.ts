@@ -1,14 +1,10 @@
-import type { CheckoutSession, Price } from '../wire.ts';
-import { getCustomer, getObject, type World } from '../world.ts';
+import type { CheckoutSession, Price } from '../objects.ts';
+import { getCustomer, getObject, make, type World } from '../world.ts';
 import { type CardDetails, saveCard } from './cards.ts';
 import { payOnce } from './charges.ts';
 import { markPaid } from './collection.ts';
-import { draftInvoiceOfPayment, finalizeInvoice } from './invoices.ts';
+import { addLine, finalizeInvoice } from './invoices.ts';
 import { createSubscription } from './subscriptions.ts';
-
-export function expireCheckout(world: World, session: CheckoutSession): void {
-  world.store.put('checkout.session', { ...session, status: 'expired', url: null });
-}
 
 /**
  * What pressing the button of the page does. A card that is declined is an error, and then nothing has happened: the
@@ -19,20 +15,22 @@ export function completeCheckout(world: World, session: CheckoutSession, details
   const card = saveCard(world, customer, details);
   const price = priceOf(world, session);
   const complete: CheckoutSession = { ...session, status: 'complete', url: null };
-  if (session.mode !== 'payment') {
+  if (session.mode === 'subscription') {
     createSubscription(world, { customer, price, card: card.id });
     world.store.put('checkout.session', complete);
     return;
   }
+  const { unit_amount: amount, currency } = price;
   const { metadata = {} } = getObject(world, 'order', session.id);
-  const intent = payOnce(world, card, { customer, price, metadata });
+  const order = { customer: customer.id, amount, currency };
+  const intent = payOnce(world, { ...order, metadata, payment_method: card.id });
   // Nobody asked to save it.
   world.store.put('payment_method', { ...card, customer: null });
-  const invoice = markPaid(
-    world,
-    finalizeInvoice(world, draftInvoiceOfPayment(world, { customer: customer.id, price })),
-  );
-  world.store.put('checkout.session', { ...complete, payment_intent: intent.id, invoice: invoice.id });
+  const draft = make(world, 'invoice', { customer: customer.id, currency });
+  const description = getObject(world, 'product', price.product).name;
+  const open = finalizeInvoice(world, addLine(world, draft, { amount, currency, description }));
+  const invoice = markPaid(world, open).id;
+  world.store.put('checkout.session', { ...complete, payment_intent: intent.id, invoice });
 }
 
 export function priceOf(world: World, session: CheckoutSession): Price {

@@ -1,10 +1,9 @@
-import type { DueRow } from '../store/store.ts';
+import type { Seconds } from '../clock.ts';
+import type { Invoice, Subscription } from '../objects.ts';
 import type { Kind, Tables } from '../store/tables.ts';
-import type { Invoice, Subscription } from '../wire.ts';
-import { getObject, type World } from '../world.ts';
-import { expireCheckout } from './checkout.ts';
+import type { World } from '../world.ts';
 import { collect, finalizeAndCollect } from './collection.ts';
-import { draftInvoice } from './invoices.ts';
+import { draftMonth } from './invoices.ts';
 import { monthFrom } from './periods.ts';
 import { runAftermath } from './reversals.ts';
 import { priceOfNewPhase } from './schedules.ts';
@@ -21,54 +20,65 @@ import {
 // The real service leaves a renewal's invoice a draft for about an hour, in which it may still be changed.
 const draftSeconds = 60 * 60;
 
-/** When something has to happen to an object by itself, if ever. */
-export function dueRule(kind: Kind, value: Tables[Kind]): number | undefined {
-  if (kind === 'subscription') return subscriptionDueAt(value as Subscription);
-  if (kind === 'invoice') return invoiceDueAt(value as Invoice);
-  if (kind === 'aftermath') return (value as Tables['aftermath']).dueAt;
-  if (kind === 'delivery') return (value as Tables['delivery']).nextAttemptAt;
-  if (kind === 'checkout.session') {
-    const session = value as Tables['checkout.session'];
-    return session.status === 'open' ? session.expires_at : undefined;
-  }
-  return undefined;
+/** Something that happens to an object by itself. */
+export interface Due {
+  at: Seconds;
+  run(): void;
 }
 
-function subscriptionDueAt(subscription: Subscription): number | undefined {
-  if (isEnded(subscription)) return undefined;
+/** What falls due first, if anything does. */
+export function nextDue(world: World): Due | undefined {
+  let next: Due | undefined;
+  const consider = <K extends Kind>(
+    kind: K,
+    dueAt: (value: Tables[K]) => Seconds | null,
+    run: (world: World, value: Tables[K]) => void,
+  ) => {
+    for (const value of world.store.all(kind)) {
+      const at = dueAt(value);
+      if (at !== null && (next === undefined || at < next.at)) next = { at, run: () => run(world, value) };
+    }
+  };
+  consider('subscription', subscriptionDueAt, runSubscription);
+  consider('invoice', invoiceDueAt, runInvoice);
+  consider('aftermath', ({ dueAt }) => dueAt, runAftermath);
+  consider(
+    'checkout.session',
+    ({ status, expires_at }) => (status === 'open' ? expires_at : null),
+    ({ store }, session) => store.put('checkout.session', { ...session, status: 'expired', url: null }),
+  );
+  return next;
+}
+
+function subscriptionDueAt(subscription: Subscription): Seconds | null {
+  if (isEnded(subscription)) return null;
   const { end } = periodOf(subscription);
   return Math.min(end, subscription.cancel_at ?? end);
 }
 
-function invoiceDueAt(invoice: Invoice): number | undefined {
-  if (invoice.status === 'draft') return invoice.automatically_finalizes_at ?? undefined;
-  return invoice.status === 'open' ? (invoice.next_payment_attempt ?? undefined) : undefined;
-}
-
-export function runDue(world: World, { kind, id }: DueRow): void {
-  if (kind === 'subscription') runSubscription(world, getObject(world, 'subscription', id));
-  else if (kind === 'invoice') runInvoice(world, getObject(world, 'invoice', id));
-  else if (kind === 'aftermath') runAftermath(world, getObject(world, 'aftermath', id));
-  else if (kind === 'checkout.session') expireCheckout(world, getObject(world, 'checkout.session', id));
+function invoiceDueAt(invoice: Invoice): Seconds | null {
+  if (invoice.status === 'draft') return invoice.automatically_finalizes_at;
+  return invoice.status === 'open' ? invoice.next_payment_attempt : null;
 }
 
 function runSubscription(world: World, subscription: Subscription): void {
-  const isEnding = subscription.cancel_at !== null && subscription.cancel_at <= world.clock.seconds();
-  if (isEnding) endSubscription(world, subscription.id);
-  else renew(world, subscription);
-}
-
-function renew(world: World, subscription: Subscription): void {
+  const { id, customer, cancel_at, billing_cycle_anchor } = subscription;
+  const now = world.clock.seconds();
+  if (cancel_at !== null && cancel_at <= now) {
+    endSubscription(world, id);
+    return;
+  }
   const price = priceOfNewPhase(world, subscription) ?? itemOf(subscription).price;
-  const period = monthFrom(periodOf(subscription).end, subscription.billing_cycle_anchor);
-  const item = withPeriod({ ...itemOf(subscription), price }, period);
-  const invoice = draftInvoice(world, {
-    subscription,
-    item,
-    reason: 'subscription_cycle',
-    finalizesAt: world.clock.seconds() + draftSeconds,
+  const item = withPeriod(
+    { ...itemOf(subscription), price },
+    monthFrom(periodOf(subscription).end, billing_cycle_anchor),
+  );
+  const { id: latest_invoice } = draftMonth(world, item, {
+    customer,
+    billing_reason: 'subscription_cycle',
+    automatically_finalizes_at: now + draftSeconds,
   });
-  updateSubscription(world, subscription.id, { items: withItem(item), latest_invoice: invoice.id });
+  updateSubscription(world, id, { items: withItem(item), latest_invoice });
 }
 
 function runInvoice(world: World, invoice: Invoice): void {

@@ -76,11 +76,11 @@ describe('the balance of a customer', () => {
     };
     await setBalance(-4_000);
     expect(await renewedOn('04-05')).toMatchObject([
-      { status: 'paid', total: 3_000, amount_due: 0, amount_paid: 0, ending_balance: -1_000 },
+      { status: 'paid', total: 3_000, amount_due: 0, amount_paid: 0 },
       { balance: -1_000 },
     ]);
     expect(await renewedOn('05-05')).toMatchObject([
-      { total: 3_000, starting_balance: -1_000, amount_due: 2_000, amount_paid: 2_000 },
+      { total: 3_000, amount_due: 2_000, amount_paid: 2_000 },
       { balance: 0 },
     ]);
     await setBalance(500);

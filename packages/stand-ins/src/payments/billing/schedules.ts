@@ -1,7 +1,6 @@
-import { newId } from '../ids.ts';
+import type { Price, SchedulePhase, Subscription, SubscriptionSchedule } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import type { Price, SchedulePhase, Subscription, SubscriptionSchedule } from '../wire.ts';
-import { getObject, type World } from '../world.ts';
+import { getObject, make, type World } from '../world.ts';
 import { addMonths } from './periods.ts';
 import { endSchedule, itemOf, periodOf, updateSubscription } from './subscription-state.ts';
 
@@ -12,16 +11,12 @@ import { endSchedule, itemOf, periodOf, updateSubscription } from './subscriptio
 export function changeAtPeriodEnd(world: World, subscription: Subscription, price: Price): void {
   const { start, end } = periodOf(subscription);
   const present = phaseOf(itemOf(subscription).price, start, end);
-  const schedule: SubscriptionSchedule = {
-    id: newId('sub_sched'),
-    object: 'subscription_schedule',
+  const schedule = make(world, 'subscription_schedule', {
     current_phase: { start_date: start, end_date: end },
     customer: subscription.customer,
     phases: [present],
-    status: 'active',
     subscription: subscription.id,
-  };
-  world.store.put('subscription_schedule', schedule);
+  });
   emit(world, 'subscription_schedule.created', schedule);
   updateSubscription(world, subscription.id, { schedule: schedule.id });
   updateSchedule(world, { ...schedule, phases: [present, phaseOf(price, end, addMonths(end, 1))] });
@@ -34,15 +29,14 @@ const phaseOf = (price: Price, start: number, end: number): SchedulePhase => ({
 });
 
 function updateSchedule(world: World, schedule: SubscriptionSchedule): void {
-  world.store.put('subscription_schedule', schedule);
-  emit(world, 'subscription_schedule.updated', schedule);
+  emit(world, 'subscription_schedule.updated', world.store.put('subscription_schedule', schedule));
 }
 
 /** The phase that is still to come, if there is one. */
-export function nextPhase(world: World, subscription: Subscription): SchedulePhase | undefined {
-  if (subscription.schedule === null) return undefined;
-  const schedule = getObject(world, 'subscription_schedule', subscription.schedule);
-  return schedule.phases.find((phase) => phase.start_date > world.clock.seconds());
+export function nextPhase(world: World, { schedule }: Subscription): SchedulePhase | undefined {
+  if (schedule === null) return undefined;
+  const { phases } = getObject(world, 'subscription_schedule', schedule);
+  return phases.find((phase) => phase.start_date > world.clock.seconds());
 }
 
 export function releaseSchedule(world: World, scheduleId: string): SubscriptionSchedule {

@@ -1,5 +1,5 @@
+import { listOf, type Subscription, type SubscriptionItem, type SubscriptionSchedule } from '../objects.ts';
 import { emit } from '../webhooks/events.ts';
-import type { Subscription, SubscriptionItem, SubscriptionSchedule } from '../wire.ts';
 import { getObject, type World } from '../world.ts';
 import type { Period } from './periods.ts';
 
@@ -7,8 +7,7 @@ export function updateSubscription(world: World, id: string, change: Partial<Sub
   const before = getObject(world, 'subscription', id);
   const after: Subscription = { ...before, ...change };
   if (JSON.stringify(before) === JSON.stringify(after)) return before;
-  world.store.put('subscription', after);
-  emit(world, 'customer.subscription.updated', after);
+  emit(world, 'customer.subscription.updated', world.store.put('subscription', after));
   return after;
 }
 
@@ -21,12 +20,7 @@ export function itemOf({ id, items }: Subscription): SubscriptionItem {
   return item;
 }
 
-export const withItem = (item: SubscriptionItem): Subscription['items'] => ({
-  object: 'list',
-  data: [item],
-  has_more: false,
-  url: `/v1/subscription_items?subscription=${item.subscription}`,
-});
+export const withItem = (item: SubscriptionItem): Subscription['items'] => listOf([item]);
 
 export const withPeriod = (item: SubscriptionItem, period: Period): SubscriptionItem => ({
   ...item,
@@ -46,26 +40,17 @@ export function endSubscription(world: World, id: string): Subscription {
   const before = getObject(world, 'subscription', id);
   if (before.schedule !== null) endSchedule(world, before.schedule, 'canceled');
   if (before.latest_invoice !== null) stopCollecting(world, before.latest_invoice);
-  const ended: Subscription = {
-    ...before,
-    ended_at: world.clock.seconds(),
-    schedule: null,
-    status: 'canceled',
-  };
-  world.store.put('subscription', ended);
+  const end = { ended_at: world.clock.seconds(), schedule: null, status: 'canceled' as const };
+  const ended = world.store.put('subscription', { ...before, ...end });
   emit(world, 'customer.subscription.deleted', ended);
   return ended;
 }
 
 export function endSchedule(world: World, id: string, status: 'canceled' | 'released'): SubscriptionSchedule {
   const before = getObject(world, 'subscription_schedule', id);
-  const after: SubscriptionSchedule = {
-    ...before,
-    current_phase: null,
-    subscription: status === 'released' ? null : before.subscription,
-    status,
-  };
-  world.store.put('subscription_schedule', after);
+  const subscription = status === 'released' ? null : before.subscription;
+  const end = { current_phase: null, subscription, status };
+  const after = world.store.put('subscription_schedule', { ...before, ...end });
   emit(world, `subscription_schedule.${status}`, after);
   return after;
 }

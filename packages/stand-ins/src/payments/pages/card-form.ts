@@ -1,43 +1,33 @@
 import { type Html, html } from '@assay/pages';
 import type { CardDetails } from '../billing/cards.ts';
-import { findTestCard, notATestCard, testCards } from '../billing/test-cards.ts';
+import { notATestCard, testCards } from '../billing/test-cards.ts';
 import { cardError, invalidRequest } from '../errors.ts';
 
 /** Reads what was typed. A number that is not a test card is declined and never kept. */
 export function readCardForm(form: URLSearchParams): CardDetails {
-  const card = findTestCard((form.get('number') ?? '').replace(/[\s-]/g, ''));
+  const digits = (form.get('number') ?? '').replace(/[\s-]/g, '');
+  const card = testCards.find(({ number }) => number === digits);
   if (card === undefined) throw cardError(notATestCard);
   const expiry = /^\s*(\d{1,2})\s*\/\s*(?:\d{2})?(\d{2})\s*$/.exec(form.get('expiry') ?? '');
   if (expiry === null) throw invalidRequest('Write the expiration date as MM / YY.', { param: 'expiry' });
   return { card, expMonth: Number(expiry[1]), expYear: 2000 + Number(expiry[2]) };
 }
 
-const field = (
-  name: string,
-  label: string,
-  autocomplete: string,
-  hint: string,
-): Html => html`<div class="field">
+const field = (name: string, label: string, autocomplete: string): Html => html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="text" autocomplete="${autocomplete}" placeholder="${hint}" required>
+<input id="${name}" name="${name}" type="text" autocomplete="${autocomplete}" required>
 </div>`;
 
-export const cardFields: Html = html`<fieldset class="card">
-<legend>Card information</legend>
-${field('number', 'Card number', 'cc-number', '4242 4242 4242 4242')}
-<div class="pair">
-${field('expiry', 'Expiration', 'cc-exp', 'MM / YY')}
-${field('cvc', 'Security code', 'cc-csc', 'CVC')}
-</div>
-${field('name', 'Name on card', 'cc-name', 'Full name')}
-</fieldset>`;
-
-const spaced = (number: string): string => number.replace(/(\d{4})(?=\d)/g, '$1 ');
-
-export const testCardHelp: Html = html`<aside class="help" aria-label="Test cards">
+/** A form that asks for a card, with the cards that it takes. */
+export const cardForm = (button: string): Html => html`<form method="post">
+${field('number', 'Card number', 'cc-number')}
+${field('expiry', 'Expiration (MM / YY)', 'cc-exp')}
+${field('cvc', 'Security code', 'cc-csc')}
+${field('name', 'Name on card', 'cc-name')}
+<button>${button}</button>
+</form>
 <h2>Test cards</h2>
 <p>Any date to come and any security code will do. Other numbers are declined and never kept.</p>
 <ul>
-${testCards.map((card) => html`<li><code>${spaced(card.number)}</code> <span>${card.note}</span></li>`)}
-</ul>
-</aside>`;
+${testCards.map(({ number, note }) => html`<li>${number.replace(/(\d{4})(?=\d)/g, '$1 ')} ${note}</li>`)}
+</ul>`;

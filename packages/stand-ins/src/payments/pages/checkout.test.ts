@@ -41,7 +41,9 @@ describe('checkout', () => {
     for (const number of ['4000 0000 0000 0002', '4000 0000 0000 0341']) {
       await visitor.press('Pay $30.00 and subscribe', card(number));
       expect(visitor.status).toBe(402);
-      expect(visitor.text()).toContain('Your card was declined. You can try another card.');
+      expect(visitor.text()).toContain(
+        'Your card was declined. Nothing was changed and nothing was charged.',
+      );
     }
     expect((await shop.stripe.customers.listPaymentMethods(customer)).data).toEqual([]);
     expect((await shop.stripe.subscriptions.list({ customer })).data).toEqual([]);
@@ -116,8 +118,8 @@ describe('the invoice', () => {
     await visitor.press('Pay $30.00 and subscribe', card('4242424242424242'));
     const [invoice] = (await shop.stripe.invoices.list()).data;
     await visitor.open(invoice?.hosted_invoice_url ?? '');
-    expect(visitor.text()).toContain(`Number ${invoice?.number}`);
-    expect(visitor.text()).toContain('Mar 5, 2026 – Apr 5, 2026 $30.00');
+    expect(visitor.text()).toContain(`Invoice ${invoice?.number}`);
+    expect(visitor.text()).toContain('Mar 5, 2026 to Apr 5, 2026 $30.00');
     expect(visitor.text()).toContain('Bill to jane@exists.test');
     await visitor.open(`${shop.payments.origin}/invoice/guessed`);
     expect(visitor.status).toBe(404);

@@ -1,65 +1,49 @@
 import { type Answer, html, redirect } from '@assay/pages';
 import { completeCheckout, priceOf } from '../billing/checkout.ts';
-import { formatAmount } from '../billing/money.ts';
-import type { CheckoutSession } from '../wire.ts';
-import { businessName, getObject } from '../world.ts';
-import { type FormProblem, gone, openPage, type PageCall, type PageRoutes, submit } from './call.ts';
-import { cardFields, readCardForm, testCardHelp } from './card-form.ts';
-import { formatPrice } from './format.ts';
-import { alert, page } from './page.ts';
+import { formatAmount, formatPrice } from '../billing/money.ts';
+import type { PaymentsError } from '../errors.ts';
+import type { CheckoutSession } from '../objects.ts';
+import { getObject } from '../world.ts';
+import { cardForm, readCardForm } from './card-form.ts';
+import { factList, openTarget, type PageCall, type PageRoutes, page, pageOf } from './page.ts';
+
+interface Visit extends PageCall {
+  session: CheckoutSession;
+}
 
 export const checkoutPages: PageRoutes = {
-  'GET /checkout/:token': (call) => inCheckout(call, (session) => showCheckout(call, session)),
-  'POST /checkout/:token': (call) => inCheckout(call, (session) => complete(call, session)),
+  'GET /checkout/:token': pageOf(open, show),
+  'POST /checkout/:token': pageOf(open, show, pay),
 };
 
-function inCheckout(call: PageCall, show: (session: CheckoutSession) => Answer): Answer {
-  const access = openPage(call, 'checkout');
-  if (access === undefined) return gone();
-  const session = getObject(call.world, 'checkout.session', access.target);
-  if (session.status === 'expired') return gone();
-  // A second look at a finished checkout, by the browser's back button, leads on instead of paying twice.
-  return session.status === 'complete' ? redirect(session.success_url) : show(session);
+function open(call: PageCall): Visit | undefined {
+  const id = openTarget(call, 'checkout');
+  const session = id === undefined ? undefined : getObject(call.world, 'checkout.session', id);
+  return session === undefined || session.status === 'expired' ? undefined : { ...call, session };
 }
 
-function showCheckout(call: PageCall, session: CheckoutSession, problem?: FormProblem): Answer {
-  const { world } = call;
+function show({ world, session }: Visit, problem?: PaymentsError): Answer {
+  // A second look at a finished checkout, by the browser's back button, leads on instead of paying twice.
+  if (session.status === 'complete') return redirect(session.success_url);
   const price = priceOf(world, session);
   const amount = formatAmount(price.unit_amount, price.currency);
-  const title = session.mode === 'payment' ? 'Pay' : 'Subscribe';
+  const isPayment = session.mode === 'payment';
   return page(
     {
-      title,
-      back:
-        session.cancel_url === null ? null : { href: session.cancel_url, label: `Back to ${businessName}` },
+      title: isPayment ? 'Pay' : 'Subscribe',
+      back: { href: session.cancel_url, label: 'Back to' },
       formTargets: [session.success_url],
-      status: problem?.status ?? 200,
+      problem,
     },
-    html`<h1>${title}</h1>
-<table class="sums">
-<tbody>
-<tr><th scope="row">${getObject(world, 'product', price.product).name}</th><td class="number">${formatPrice(price)}</td></tr>
-<tr class="total"><th scope="row">Due today</th><td class="number"><strong>${amount}</strong></td></tr>
-</tbody>
-</table>
-${alert(problem?.message && `${problem.message} You can try another card.`)}
-<div class="with-help">
-<form method="post" action="/checkout/${call.ids[0]}">
-${cardFields}
-<div class="actions"><button>Pay ${amount}${session.mode !== 'payment' && ' and subscribe'}</button></div>
-</form>
-${testCardHelp}
-</div>`,
+    html`${factList([
+      [getObject(world, 'product', price.product).name, formatPrice(price)],
+      ['Due today', amount],
+    ])}
+${cardForm(isPayment ? `Pay ${amount}` : `Pay ${amount} and subscribe`)}`,
   );
 }
 
-function complete(call: PageCall, session: CheckoutSession): Answer {
-  return submit(
-    call,
-    () => {
-      completeCheckout(call.world, session, readCardForm(call.form));
-      return redirect(session.success_url);
-    },
-    (problem) => showCheckout(call, session, problem),
-  );
+function pay({ world, session, form }: Visit): string {
+  if (session.status === 'open') completeCheckout(world, session, readCardForm(form));
+  return session.success_url;
 }

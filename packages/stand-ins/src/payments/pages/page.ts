@@ -1,46 +1,104 @@
-import type { Answer } from '@assay/pages';
-import { documentOf, type Html, html, pageAnswer, publish, publishStyles } from '@assay/pages';
-import { businessName } from '../world.ts';
+import {
+  type Answer,
+  documentOf,
+  formSheet,
+  type Html,
+  html,
+  pageAnswer,
+  publish,
+  publishStyles,
+  redirect,
+} from '@assay/pages';
+import type { Seconds } from '../clock.ts';
+import { PaymentsError } from '../errors.ts';
+import type { PageAccess } from '../store/tables.ts';
+import { businessName, type World } from '../world.ts';
 
-const styles = publishStyles(
-  'payments',
-  ['./payments.css', './parts.css'].map((name) => new URL(name, import.meta.url)),
-);
+const styles = publishStyles('payments', [formSheet, new URL('./payments.css', import.meta.url)]);
 const icon = publish(
   'payments',
   'svg',
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#98481a"/><path d="M8 12.5h16M8 17h9" stroke="#fdfaf4" stroke-width="2.6" stroke-linecap="round" fill="none"/><path d="m19 21 2.4 2.4L26 19" stroke="#fdfaf4" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" fill="none"/></svg>`,
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#98481a"/><path d="M8 12h16M8 18h10" stroke="#fdfaf4" stroke-width="3"/></svg>',
 );
+
+/** A visit to a hosted page. `ids` are the parts of the path that vary; the first is the token that opens the page. */
+export interface PageCall {
+  world: World;
+  ids: readonly string[];
+  form: URLSearchParams;
+}
+
+type PageHandler = (call: PageCall) => Answer;
+export type PageRoutes = Record<string, PageHandler>;
+
+/**
+ * A page for those who hold its token. With `act` it is what sending its form does: `act` returns the address that
+ * follows, and when it fails nothing changes and the page shows the problem.
+ */
+export const pageOf =
+  <Visit>(
+    open: (call: PageCall) => Visit | undefined,
+    show: (visit: Visit, problem?: PaymentsError) => Answer,
+    act?: (visit: Visit) => string,
+  ): PageHandler =>
+  (call) => {
+    const visit = open(call);
+    if (visit === undefined) return gone();
+    if (act === undefined) return show(visit);
+    try {
+      return redirect(call.world.store.transact(() => act(visit)));
+    } catch (error) {
+      if (error instanceof PaymentsError) return show(visit, error);
+      throw error;
+    }
+  };
+
+const portalSeconds = 60 * 60;
+
+/** What the token opens, or undefined. The link to a portal dies, as the real one's does. */
+export function openTarget({ world, ids }: PageCall, page: PageAccess['page']): string | undefined {
+  const access = world.store.find('page', ids[0] ?? '');
+  const isOver = page === 'portal' && world.clock.seconds() > (access?.created ?? 0) + portalSeconds;
+  return access?.page === page && !isOver ? access.target : undefined;
+}
 
 export interface PageHead {
   title: string;
-  /** A link out of the portal, back to the product. */
-  back?: { href: string; label: string } | null;
+  /** Back to the product. */
+  back?: { href: string | null; label: string };
   /** Where a form of this page may lead besides ourselves: browsers apply this to redirects too. */
   formTargets?: (string | null | undefined)[];
+  problem?: PaymentsError | undefined;
   status?: number;
-  layout?: 'portal' | 'document';
 }
 
-export function page(head: PageHead, body: Html): Answer {
+export function page({ title, back, formTargets = [], problem, status }: PageHead, body: Html): Answer {
   const document = documentOf({
-    title: `${head.title} · ${businessName}`,
+    title: `${title} · ${businessName}`,
     styles,
     icon,
-    className: head.layout ?? 'portal',
-    body: html`<aside class="strip" aria-label="Notice"><strong>Test payments</strong> <span>No card is charged and no money moves.</span></aside>
-<div class="frame">
-<header class="side">
-<p class="brand"><img src="${icon}" alt="" width="28" height="28">${businessName}</p>
-${head.back && html`<a class="back" href="${head.back.href}"><span aria-hidden="true">←</span> ${head.back.label}</a>`}
+    body: html`<header>
+<p><strong>${businessName}</strong> test payments: no card is charged and no money moves.</p>
+${back?.href && html`<a href="${back.href}">${back.label} ${businessName}</a>`}
 </header>
 <main>
+<h1>${title}</h1>
+${problem && html`<p class="alert" role="alert">${problem.message} Nothing was changed and nothing was charged.</p>`}
 ${body}
-</main>
-</div>`,
+</main>`,
   });
-  return pageAnswer(document, head);
+  return pageAnswer(document, { formTargets, status: problem?.status ?? status });
 }
 
-export const alert = (message: string | null | undefined): Html | null =>
-  message ? html`<div class="alert" role="alert"><p>${message}</p></div>` : null;
+export const gone = (): Answer =>
+  page(
+    { title: 'This link has expired', status: 404 },
+    html`<p>Go back to ${businessName} and open billing again for a new one.</p>`,
+  );
+
+export const factList = (rows: readonly (readonly [string, string])[]): Html =>
+  html`<dl>${rows.map(([name, fact]) => html`<div><dt>${name}</dt><dd>${fact}</dd></div>`)}</dl>`;
+
+const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+export const formatDate = (moment: Seconds): string => dates.format(moment * 1000);

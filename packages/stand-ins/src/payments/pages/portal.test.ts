@@ -31,34 +31,14 @@ async function enterPortal(options: { plan?: 'FREE' | '2K' | '10K'; card?: strin
 describe('the portal', () => {
   it('shows the plan, all tiers and what each costs, and leads back to the product', async () => {
     const { visitor } = await enterPortal();
-    expect(visitor.text()).toContain('Test payments');
+    expect(visitor.text()).toContain('no card is charged and no money moves');
     expect(visitor.text()).toContain('FREE plan $0.00 per month Renews on Apr 5, 2026.');
     expect(visitor.html).toContain('href="http://app.test/redirect?to=/billing"');
     await visitor.click('Update plan');
     for (const price of ['$0.00', '$7.00', '$30.00', '$125.00', '$500.00', '$750.00', '$1,000.00']) {
       expect(visitor.text()).toContain(`${price} per month`);
     }
-    expect(visitor.text()).toContain('Current plan');
-  });
-
-  it('collects the first card on the way to the first paid plan, then charges the full price', async () => {
-    const { shop, visitor, subscription, catalog } = await enterPortal();
-    await visitor.open(
-      `${visitor.url.replace('/home', '')}/plans/${(await subscription()).id}/${catalog['10K']}`,
-    );
-    expect(visitor.text()).toContain('Due today $30.00');
-    expect(visitor.hasButton('Pay $30.00 and switch')).toBe(false);
-    await visitor.click('Add payment method');
-    await visitor.press('Add card', goodCard);
-    expect(visitor.text()).toContain('Paid with Visa ending in 4242');
-    await visitor.press('Pay $30.00 and switch');
-    expect(visitor.text()).toContain('10K plan $30.00 per month Renews on Apr 5, 2026.');
-
-    const upgraded = await subscription();
-    expect(itemOf(upgraded).price.id).toBe(catalog['10K']);
-    await shop.payments.webhooks.settled();
-    const paid = shop.inbox.ofType('invoice.paid').at(-1)?.data.object;
-    expect(paid).toMatchObject({ amount_paid: 3_000, billing_reason: 'subscription_update' });
+    expect(visitor.text()).toContain('FREE plan, your plan');
   });
 
   it('upgrades at once, for the full price, into a new month', async () => {
@@ -67,7 +47,7 @@ describe('the portal', () => {
     const visitor = await open();
     await visitor.click('Update plan');
     await visitor.open(`${visitor.url}/${catalog['10K']}`);
-    expect(visitor.text()).toContain('Then, from Apr 20, 2026 $30.00 per month');
+    expect(visitor.text()).toContain('Begins at once Due today $30.00');
     await visitor.press('Pay $30.00 and switch');
     expect(isoDay(itemOf(await subscription()).current_period_end)).toBe('2026-04-20');
   });
@@ -93,7 +73,7 @@ describe('the portal', () => {
       await visitor.open(`${visitor.url}/${catalog['2K']}`);
       expect(visitor.text()).toContain('Due today $0.00');
       await visitor.press('Schedule the change');
-      expect(visitor.text()).toContain('Changes to 2K plan ($7.00 per month) on Apr 5, 2026 .');
+      expect(visitor.text()).toContain('Changes to 2K plan ($7.00 per month) on Apr 5, 2026.');
     };
     await schedule();
     expect(itemOf(await subscription()).price.id).toBe(catalog['10K']);
@@ -101,7 +81,8 @@ describe('the portal', () => {
     expect(visitor.hasButton('Cancel plan')).toBe(false);
     const overview = visitor.url;
     await visitor.open(overview.replace('/home', `/cancel/${(await subscription()).id}`));
-    expect(visitor.text()).toContain('This plan cannot be cancelled now.');
+    await visitor.press('Cancel plan');
+    expect(visitor.text()).toContain('This subscription cannot be cancelled here.');
     await visitor.open(overview);
     await visitor.press("Don't change plan");
     expect((await subscription()).schedule).toBeNull();
@@ -154,17 +135,17 @@ describe('the portal', () => {
 
   it('pays with the newest card, or with another one that is made the default', async () => {
     const { visitor, customer, shop } = await enterPortal({ card: 'pm_card_visa' });
-    await visitor.click('+ Add payment method');
+    await visitor.click('Add payment method');
     await visitor.press('Add card', { ...goodCard, number: '4000000000000341' });
-    expect(visitor.text()).toContain('Visa •••• 0341 Default');
-    await visitor.press('Make default : Visa ending in 4242');
-    expect(visitor.text()).toContain('Visa •••• 4242 Default');
+    expect(visitor.text()).toContain('Visa ending in 0341, default');
+    await visitor.press('Make default: Visa ending in 4242');
+    expect(visitor.text()).toContain('Visa ending in 4242, default');
     expect((await shop.stripe.customers.listPaymentMethods(customer)).data).toHaveLength(2);
   });
 
   it('refuses a card without a date, and never sends its number back', async () => {
     const { visitor } = await enterPortal();
-    await visitor.click('+ Add payment method');
+    await visitor.click('Add payment method');
     await visitor.press('Add card', { ...goodCard, expiry: 'soon' });
     expect(visitor.status).toBe(400);
     expect(visitor.text()).toContain('Write the expiration date as MM / YY.');
@@ -177,9 +158,7 @@ describe('the portal', () => {
     await shop.stripe.customers.update(customer, { invoice_settings: { default_payment_method: card.id } });
     await shop.payments.clock.advanceTo(new Date('2026-04-06T10:00:00Z'));
     const visitor = await open();
-    expect(visitor.text()).toContain(
-      'Your last payment did not go through. It is tried again on Apr 8, 2026.',
-    );
+    expect(visitor.text()).toContain('Your last payment did not go through. Pay $30.00 now');
     expect(visitor.hasButton('Update plan')).toBe(false);
     await visitor.click('Pay $30.00 now');
     await visitor.press('Pay $30.00', goodCard);
@@ -225,20 +204,12 @@ describe('what the real portal cannot do, this one does not', () => {
     });
   });
 
-  it('no lasting link: unused, it dies after five minutes', async () => {
-    const { shop, visitor, customer, configuration } = await enterPortal();
-    const unused = await shop.stripe.billingPortal.sessions.create({ customer, configuration });
-    await shop.payments.clock.advanceTo(new Date('2026-03-05T10:59:00Z'));
-    await visitor.open(unused.url);
-    expect(visitor.status).toBe(404);
-  });
-
-  it('no lasting visit: unattended for an hour, it ends', async () => {
+  it('no lasting link: it dies after an hour', async () => {
     const { shop, visitor } = await enterPortal();
     await shop.payments.clock.advanceTo(new Date('2026-03-05T10:59:00Z'));
     await visitor.open(visitor.url);
     expect(visitor.status).toBe(200);
-    await shop.payments.clock.advanceTo(new Date('2026-03-05T12:00:00Z'));
+    await shop.payments.clock.advanceTo(new Date('2026-03-05T11:01:00Z'));
     await visitor.open(visitor.url);
     expect(visitor.status).toBe(404);
     expect(visitor.text()).toContain('This link has expired');

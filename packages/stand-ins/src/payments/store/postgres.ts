@@ -16,6 +16,18 @@ const schema = `
   );
 `;
 
+const saveRows = `
+  WITH changed AS (
+    SELECT * FROM jsonb_to_recordset($1) AS row (kind text, id text, sequence bigint, value jsonb)
+  ), gone AS (
+    DELETE FROM payments.objects AS stored USING changed
+    WHERE stored.kind = changed.kind AND stored.id = changed.id AND changed.value IS NULL
+  )
+  INSERT INTO payments.objects (kind, id, sequence, value)
+  SELECT kind, id, sequence, value FROM changed WHERE value IS NOT NULL
+  ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value
+`;
+
 /**
  * Rows in PostgreSQL, schema `payments`. The stand-in works from memory, so only one may write at a time: a lock that
  * PostgreSQL drops by itself when our connection ends keeps a second one out.
@@ -33,42 +45,15 @@ export async function openPostgres(databaseUrl: string): Promise<Persistence> {
     await client.end();
     throw error;
   }
-  return { load: () => loadRows(client), save: (rows) => saveRows(client, rows), close: () => client.end() };
-}
-
-async function loadRows(client: pg.Client): Promise<SavedRow[]> {
-  const { rows } = await client.query<{ kind: string; id: string; sequence: string; value: unknown }>(
-    'SELECT kind, id, sequence, value FROM payments.objects ORDER BY sequence',
-  );
-  return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
-}
-
-async function saveRows(client: pg.Client, rows: SavedRow[]): Promise<void> {
-  const kept = rows.filter((row) => row.value !== null);
-  const gone = rows.filter((row) => row.value === null);
-  await client.query('BEGIN');
-  try {
-    await client.query(
-      `INSERT INTO payments.objects (kind, id, sequence, value)
-       SELECT kind, id, sequence, value
-       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::jsonb[]) AS row (kind, id, sequence, value)
-       ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value`,
-      [
-        kept.map((row) => row.kind),
-        kept.map((row) => row.id),
-        kept.map((row) => row.sequence),
-        kept.map((row) => JSON.stringify(row.value)),
-      ],
-    );
-    await client.query(
-      `DELETE FROM payments.objects AS stored
-       USING unnest($1::text[], $2::text[]) AS gone (kind, id)
-       WHERE stored.kind = gone.kind AND stored.id = gone.id`,
-      [gone.map((row) => row.kind), gone.map((row) => row.id)],
-    );
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  return {
+    load: async () => {
+      const columns = 'kind, id, sequence::float8 AS sequence, value';
+      const found = await client.query<SavedRow>(`SELECT ${columns} FROM payments.objects ORDER BY sequence`);
+      return found.rows;
+    },
+    save: async (rows) => {
+      await client.query(saveRows, [JSON.stringify(rows)]);
+    },
+    close: () => client.end(),
+  };
 }

@@ -1,12 +1,5 @@
 import type { Kind, Tables } from './tables.ts';
 
-interface Row {
-  readonly kind: Kind;
-  readonly id: string;
-  readonly sequence: number;
-  readonly value: Tables[Kind];
-}
-
 export interface SavedRow {
   kind: string;
   id: string;
@@ -21,38 +14,30 @@ export interface Persistence {
   close(): Promise<void>;
 }
 
-export interface DueRow<K extends Kind = Kind> {
-  kind: K;
-  id: string;
-  dueAt: number;
-}
-
-type DueRule = (kind: Kind, value: Tables[Kind]) => number | undefined;
+type Table = Map<string, { sequence: number; value: Tables[Kind] }>;
 
 /**
- * All objects, in memory, in the order they were made. Values are immutable: a change puts a new value, so a transaction
- * is a list of values to put back. With persistence, a transaction's changes are saved before the caller gets its answer.
+ * All objects, in memory, in the order they were made. Values are immutable: a change puts a new value. With persistence,
+ * a transaction's changes are saved before the caller gets its answer.
  */
 export class Store {
-  readonly #tables = new Map<Kind, Map<string, Row>>();
-  readonly #due = new Map<string, DueRow>();
-  readonly #unsaved = new Map<string, { kind: Kind; id: string; sequence: number }>();
-  readonly #dueRule: DueRule;
+  readonly #tables = new Map<string, Table>();
+  readonly #unsaved = new Map<string, Omit<SavedRow, 'value'>>();
   readonly #persistence: Persistence | undefined;
-  #undo: { kind: Kind; id: string; previous: Row | undefined }[] | undefined;
+  /** The tables that the transaction has changed, as they were before. */
+  #undo: Map<string, Table> | undefined;
   #sequence = 0;
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(dueRule: DueRule, persistence: Persistence | undefined) {
-    this.#dueRule = dueRule;
+  private constructor(persistence: Persistence | undefined) {
     this.#persistence = persistence;
   }
 
-  static async open(options: { dueRule: DueRule; persistence?: Persistence | undefined }): Promise<Store> {
-    const store = new Store(options.dueRule, options.persistence);
-    for (const { kind, id, sequence, value } of (await options.persistence?.load()) ?? []) {
-      store.#set({ kind: kind as Kind, id, sequence, value: value as Tables[Kind] });
-      store.#sequence = Math.max(store.#sequence, sequence);
+  static async open(persistence?: Persistence): Promise<Store> {
+    const store = new Store(persistence);
+    for (const { kind, id, sequence, value } of (await persistence?.load()) ?? []) {
+      store.#table(kind).set(id, { sequence, value: value as Tables[Kind] });
+      store.#sequence = sequence;
     }
     return store;
   }
@@ -63,65 +48,47 @@ export class Store {
 
   /** Oldest first. */
   all<K extends Kind>(kind: K): Tables[K][] {
-    return [...this.#table(kind).values()].map((row) => row.value as Tables[K]);
+    return Array.from(this.#table(kind).values(), (row) => row.value as Tables[K]);
   }
 
-  /** The one that was made first of those still there. */
-  oldest<K extends Kind>(kind: K): Tables[K] | undefined {
-    return this.#table(kind).values().next().value?.value as Tables[K] | undefined;
-  }
-
-  put<K extends Kind>(kind: K, value: Tables[K]): void {
-    const previous = this.#table(kind).get(value.id);
-    this.#sequence += previous === undefined ? 1 : 0;
-    const row = { kind, id: value.id, sequence: previous?.sequence ?? this.#sequence, value };
-    this.#undo?.push({ kind, id: value.id, previous });
-    this.#set(row);
-    this.#unsaved.set(keyOf(kind, value.id), row);
+  put<K extends Kind, Value extends Tables[K]>(kind: K, value: Value): Value {
+    const table = this.#change(kind);
+    const sequence = table.get(value.id)?.sequence ?? ++this.#sequence;
+    table.set(value.id, { sequence, value });
+    this.#unsaved.set(`${kind} ${value.id}`, { kind, id: value.id, sequence });
+    return value;
   }
 
   remove(kind: Kind, id: string): void {
-    const previous = this.#table(kind).get(id);
-    if (previous === undefined) return;
-    this.#undo?.push({ kind, id, previous });
-    this.#unset(kind, id);
-    this.#unsaved.set(keyOf(kind, id), previous);
+    this.#change(kind).delete(id);
+    this.#unsaved.set(`${kind} ${id}`, { kind, id, sequence: 0 });
+  }
+
+  /** Removes the oldest ones as long as they were made before a moment. */
+  removeOlder(kind: 'event' | 'replay', moment: number): void {
+    for (const { value } of this.#table(kind).values()) {
+      if ((value as Tables[typeof kind]).created >= moment) return;
+      this.remove(kind, value.id);
+    }
   }
 
   /** Either all that `work` changes happens or, when it throws, none of it. */
   transact<T>(work: () => T): T {
     if (this.#undo !== undefined) return work();
-    this.#undo = [];
+    this.#undo = new Map();
     try {
       return work();
     } catch (error) {
-      for (const { kind, id, previous } of this.#undo.reverse()) {
-        if (previous === undefined) this.#unset(kind, id);
-        else this.#set(previous);
-      }
+      for (const [kind, table] of this.#undo) this.#tables.set(kind, table);
       throw error;
     } finally {
       this.#undo = undefined;
     }
   }
 
-  /** The row that is due first. Of rows of the same moment, the one that was made first. */
-  nextDue(isWanted: (kind: Kind) => boolean): DueRow | undefined {
-    let first: DueRow | undefined;
-    for (const row of this.#due.values()) {
-      if (isWanted(row.kind) && (first === undefined || row.dueAt < first.dueAt)) first = row;
-    }
-    return first;
-  }
-
   /** Resolves when everything changed until now is saved. What could not be saved is tried again with the next change. */
   saved(): Promise<void> {
-    const persistence = this.#persistence;
-    if (persistence === undefined) {
-      this.#unsaved.clear();
-      return Promise.resolve();
-    }
-    const save = this.#saving.then(() => this.#save(persistence));
+    const save = this.#saving.then(() => this.#save());
     this.#saving = save.catch(() => undefined);
     return save;
   }
@@ -134,52 +101,28 @@ export class Store {
     }
   }
 
-  async #save(persistence: Persistence): Promise<void> {
-    if (this.#unsaved.size === 0) return;
-    const changes = [...this.#unsaved.values()];
+  async #save(): Promise<void> {
+    const changes = [...this.#unsaved];
     this.#unsaved.clear();
+    if (changes.length === 0 || this.#persistence === undefined) return;
+    const rows = changes.map(([, row]) => ({ ...row, value: this.find(row.kind as Kind, row.id) ?? null }));
     try {
-      await persistence.save(
-        changes.map(({ kind, id, sequence }) => ({ kind, id, sequence, value: this.find(kind, id) ?? null })),
-      );
+      await this.#persistence.save(rows);
     } catch (error) {
-      for (const change of changes) {
-        const key = keyOf(change.kind, change.id);
-        if (!this.#unsaved.has(key)) this.#unsaved.set(key, change);
-      }
+      for (const [key, row] of changes) if (!this.#unsaved.has(key)) this.#unsaved.set(key, row);
       throw error;
     }
   }
 
-  #table(kind: Kind): Map<string, Row> {
-    let table = this.#tables.get(kind);
-    if (table === undefined) {
-      table = new Map();
-      this.#tables.set(kind, table);
-    }
+  #table(kind: string): Table {
+    const table = this.#tables.get(kind) ?? new Map();
+    this.#tables.set(kind, table);
     return table;
   }
 
-  #set(row: Row): void {
-    const table = this.#table(row.kind);
-    const isReturning = !table.has(row.id) && row.sequence < this.#sequence;
-    table.set(row.id, row);
-    // A row that an undone transaction had removed goes back to its old place in the order.
-    if (isReturning) {
-      const inOrder = [...table.values()].sort((a, b) => a.sequence - b.sequence);
-      table.clear();
-      for (const each of inOrder) table.set(each.id, each);
-    }
-
-    const dueAt = this.#dueRule(row.kind, row.value);
-    if (dueAt === undefined) this.#due.delete(keyOf(row.kind, row.id));
-    else this.#due.set(keyOf(row.kind, row.id), { kind: row.kind, id: row.id, dueAt });
-  }
-
-  #unset(kind: Kind, id: string): void {
-    this.#table(kind).delete(id);
-    this.#due.delete(keyOf(kind, id));
+  #change(kind: Kind): Table {
+    const table = this.#table(kind);
+    if (this.#undo !== undefined && !this.#undo.has(kind)) this.#undo.set(kind, new Map(table));
+    return table;
   }
 }
-
-const keyOf = (kind: Kind, id: string): string => `${kind} ${id}`;

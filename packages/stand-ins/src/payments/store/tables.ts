@@ -1,45 +1,10 @@
-import type {
-  Charge,
-  CheckoutSession,
-  Customer,
-  DeletedCustomer,
-  Dispute,
-  EventType,
-  Invoice,
-  InvoicePayment,
-  PaymentIntent,
-  PaymentMethod,
-  PortalConfiguration,
-  PortalSession,
-  Price,
-  Product,
-  Refund,
-  Subscription,
-  SubscriptionSchedule,
-  TaxId,
-} from '../wire.ts';
+import type Stripe from 'stripe';
+import type { Customer, DeletedCustomer, Objects } from '../objects.ts';
 
-/** Everything the stand-in remembers, by kind. The first group is the API's own objects, under their own names. */
-export interface Tables {
+/** Everything the stand-in remembers, by kind: the API's own objects, under their own names, and what it needs besides. */
+export interface Tables extends Omit<Objects, 'customer'> {
   customer: Customer | DeletedCustomer;
-  tax_id: TaxId;
-  product: Product;
-  price: Price;
-  payment_method: PaymentMethod;
-  charge: Charge;
-  payment_intent: PaymentIntent;
-  refund: Refund;
-  dispute: Dispute;
-  subscription: Subscription;
-  subscription_schedule: SubscriptionSchedule;
-  invoice: Invoice;
-  invoice_payment: InvoicePayment;
-  'checkout.session': CheckoutSession;
-  'billing_portal.configuration': PortalConfiguration;
-  'billing_portal.session': PortalSession;
   event: StoredEvent;
-
-  card: CardOnFile;
   aftermath: Aftermath;
   order: CheckoutOrder;
   page: PageAccess;
@@ -57,31 +22,14 @@ export interface StoredEvent {
   data: { object: object };
   livemode: false;
   pending_webhooks: number;
-  type: EventType;
+  type: Stripe.Event['type'];
 }
 
-/** How a payment method behaves when it is saved and when it is charged. The card's number itself is never kept. */
-interface CardOnFile {
-  id: string;
-  onSetup: CardDecline | null;
-  onCharge: CardDecline | null;
-  afterwards?: CardAftermath;
-}
-
-/** What follows a payment with a test card: its holder disputes the charge, or a refund does not reach it. */
-export type CardAftermath = 'dispute' | 'refund_failure';
-
-/** A scheduled aftermath. Its id is that of the charge or refund that it changes. */
+/** What a test card causes a while after it has paid. The id is that of the charge or refund that it changes. */
 interface Aftermath {
   id: string;
-  kind: CardAftermath;
+  kind: 'dispute' | 'refund_failure';
   dueAt: number;
-}
-
-export interface CardDecline {
-  code: string;
-  declineCode?: string;
-  message: string;
 }
 
 /** What a checkout session sells. Ids are those of the sessions. */
@@ -98,7 +46,6 @@ export interface PageAccess {
   page: 'portal' | 'checkout' | 'invoice' | 'receipt';
   target: string;
   created: number;
-  lastUsed: number | null;
 }
 
 /** An event that the webhook endpoint has not accepted yet. */
@@ -110,10 +57,9 @@ export interface Delivery {
 }
 
 /** The answer to a call with an idempotency key, given again to the same call. Ids are the keys. */
-export interface Replay {
+interface Replay {
   id: string;
   fingerprint: string;
-  requestId: string;
   status: number;
   body: string;
   created: number;

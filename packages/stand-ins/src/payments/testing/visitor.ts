@@ -26,7 +26,7 @@ export class Visitor {
 
   /** Presses the button with this text, with these values in the fields of its form. */
   async press(button: string, values: Record<string, string> = {}): Promise<void> {
-    const form = [...this.html.matchAll(/<form\b[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)].find(
+    const form = [...this.html.matchAll(/<form\b[^>]*?(?:action="([^"]*)")?>([\s\S]*?)<\/form>/g)].find(
       ([, , inside]) =>
         [...(inside ?? '').matchAll(/<button[^>]*>([\s\S]*?)<\/button>/g)].some(
           ([, label]) => textOf(label ?? '') === button,
@@ -34,11 +34,6 @@ export class Visitor {
     );
     if (form === undefined) throw new Error(`no button '${button}' on ${this.url}: ${this.text()}`);
     const fields = new URLSearchParams();
-    for (const [, name = '', value = ''] of (form[2] ?? '').matchAll(
-      /type="hidden" name="([^"]*)" value="([^"]*)"/g,
-    )) {
-      fields.set(name, value);
-    }
     for (const [name, value] of Object.entries(values)) {
       if (!new RegExp(`name="${name}"`).test(form[2] ?? ''))
         throw new Error(`no field '${name}' in the form`);

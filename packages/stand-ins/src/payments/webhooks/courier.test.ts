@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { openShop, type Shop } from '../testing/shop.ts';
-import { signatureHeader } from './signature.ts';
+import { signatureHeader } from './courier.ts';
 
 const afterSeconds = (from: string, seconds: number): Date => new Date(Date.parse(from) + seconds * 1000);
 

@@ -1,6 +1,7 @@
+import { createHmac } from 'node:crypto';
+import type { Seconds } from '../clock.ts';
 import type { Delivery, StoredEvent } from '../store/tables.ts';
-import { getObject, type World } from '../world.ts';
-import { signatureHeader } from './signature.ts';
+import type { World } from '../world.ts';
 
 const answerPatienceMs = 10_000;
 const firstWaitSeconds = 2;
@@ -25,7 +26,6 @@ export class Courier {
   readonly #signingTime: () => Date;
   readonly #closing = new AbortController();
   #isPaused = false;
-  #isAskedAgain = false;
   #round: Promise<void> | undefined;
 
   constructor(world: World, signingTime: () => Date) {
@@ -33,8 +33,9 @@ export class Courier {
     this.#signingTime = signingTime;
   }
 
-  get isPaused(): boolean {
-    return this.#isPaused;
+  /** When an event is due to be sent, unless events are held. */
+  nextAttemptAt(): Seconds | undefined {
+    return this.#isPaused ? undefined : this.#nextDelivery()?.nextAttemptAt;
   }
 
   /** From now on events are held. Resolves when the one under way, if any, has been answered. */
@@ -65,9 +66,7 @@ export class Courier {
 
   /** Resolves when nothing is due any more: everything was accepted, or waits for its next attempt. */
   deliverDue(): Promise<void> {
-    if (this.#round === undefined) this.#round = this.#deliverRounds();
-    // A round that is about to end may have looked too early for what the caller just caused.
-    else this.#isAskedAgain = true;
+    this.#round ??= this.#deliverRound();
     return this.#round;
   }
 
@@ -76,26 +75,26 @@ export class Courier {
     await this.#round;
   }
 
-  async #deliverRounds(): Promise<void> {
+  async #deliverRound(): Promise<void> {
+    await null;
     try {
-      do {
-        this.#isAskedAgain = false;
-        await this.#deliverRound();
-      } while (this.#isAskedAgain);
+      while (!this.#isPaused && !this.#closing.signal.aborted) {
+        const delivery = this.#nextDelivery();
+        if (delivery === undefined || delivery.nextAttemptAt > this.#world.clock.seconds()) return;
+        const isAccepted = await this.#attempt(delivery.event);
+        if (this.#closing.signal.aborted && !isAccepted) return;
+        await this.#settle(delivery, isAccepted);
+      }
     } finally {
+      // Nothing runs between the last look and this, so whoever comes later begins another round.
       this.#round = undefined;
     }
   }
 
-  async #deliverRound(): Promise<void> {
-    while (!this.#isPaused && !this.#closing.signal.aborted) {
-      const due = this.#world.store.nextDue((kind) => kind === 'delivery');
-      if (due === undefined || due.dueAt > this.#world.clock.seconds()) return;
-      const delivery = getObject(this.#world, 'delivery', due.id);
-      const isAccepted = await this.#attempt(delivery.event);
-      if (this.#closing.signal.aborted && !isAccepted) return;
-      await this.#settle(delivery, isAccepted);
-    }
+  /** Of those that are due at the same moment, the one that was made first. */
+  #nextDelivery(): Delivery | undefined {
+    const deliveries = this.#world.store.all('delivery');
+    return deliveries.sort((a, b) => a.nextAttemptAt - b.nextAttemptAt)[0];
   }
 
   async #attempt(eventId: string): Promise<boolean> {
@@ -139,4 +138,11 @@ export class Courier {
     });
     await store.saved();
   }
+}
+
+/** The `Stripe-Signature` header: when it was signed, and an HMAC of that moment and the exact body. */
+export function signatureHeader(body: string, secret: string, signedAt: Date): string {
+  const timestamp = Math.floor(signedAt.getTime() / 1000);
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return `t=${timestamp},v1=${signature}`;
 }

@@ -1,38 +1,18 @@
-import { newId } from '../ids.ts';
+import { apiVersion } from '../objects.ts';
 import type { StoredEvent } from '../store/tables.ts';
-import { apiVersion, type EventType } from '../wire.ts';
-import type { World } from '../world.ts';
+import { newId, type World } from '../world.ts';
 
-const daysKept = 30;
+const keptSeconds = 30 * 24 * 60 * 60;
 
 /** Records an event, and queues its delivery to the webhook endpoint. */
-export function emit(world: World, type: EventType, object: object): void {
-  const created = world.clock.seconds();
-  const event: StoredEvent = {
-    id: newId('evt'),
-    object: 'event',
-    api_version: apiVersion,
-    created,
-    data: { object },
-    livemode: false,
-    pending_webhooks: world.webhook === undefined ? 0 : 1,
-    type,
-  };
-  world.store.put('event', event);
-  if (world.webhook !== undefined) {
-    world.store.put('delivery', { id: event.id, event: event.id, attempts: 0, nextAttemptAt: created });
-  }
-  forgetOldEvents(world);
-}
-
-/** The API keeps events for thirty days; so do we, and the store stays small. */
-function forgetOldEvents(world: World): void {
-  const oldestKept = world.clock.seconds() - daysKept * 24 * 60 * 60;
-  for (
-    let event = world.store.oldest('event');
-    event && event.created < oldestKept;
-    event = world.store.oldest('event')
-  ) {
-    world.store.remove('event', event.id);
-  }
+export function emit(world: World, type: StoredEvent['type'], object: object): void {
+  const { store, clock, webhook } = world;
+  const id = newId('evt');
+  const created = clock.seconds();
+  const pending_webhooks = webhook === undefined ? 0 : 1;
+  const head = { id, object: 'event', api_version: apiVersion, created, livemode: false } as const;
+  store.put('event', { ...head, data: { object }, pending_webhooks, type });
+  if (webhook !== undefined) store.put('delivery', { id, event: id, attempts: 0, nextAttemptAt: created });
+  // The API keeps events for thirty days; so do we, and the store stays small.
+  store.removeOlder('event', created - keptSeconds);
 }
