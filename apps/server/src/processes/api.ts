@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { refuseUnfinishedRestore } from '../features/recovery/index.ts';
@@ -31,6 +32,8 @@ export const runApi = (config: Config): Promise<number> =>
 async function serve(config: Config, running: RunningProcess): Promise<void> {
   const { logger, stopAsked, hasFailed, opened } = running;
   boundHeap();
+  // The helpers that mark would work for the reading threads too, with a higher priority than theirs.
+  setFlagsFromString('--no-concurrent-marking');
   opened.defer(await startTracing(config.tracing, 'api'));
   if (!(await untilDatabaseAnswers(config.database, running))) return;
   await migrate(config.database.directUrl);

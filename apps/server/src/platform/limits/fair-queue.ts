@@ -11,6 +11,8 @@ interface FairQueueOptions {
   readonly perCustomer?: { readonly waitingMax: number; readonly text: string };
   /** How many tasks of all customers may wait. One more gets 503. */
   readonly waitingMax?: number;
+  /** How long a customer's next task waits after one that ran for so long, so that many of them leave the processors to others. */
+  readonly restMsAfter?: (ranMs: number) => number;
 }
 
 interface WaitingTask {
@@ -24,6 +26,8 @@ export class FairQueue {
   /** The waiting tasks of each customer, oldest first. */
   readonly #waiting = new Map<string, Set<WaitingTask>>();
   #waitingCount = 0;
+  /** Customers whose next task has to wait. */
+  readonly #resting = new Set<string>();
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
@@ -49,12 +53,24 @@ export class FairQueue {
     signal?: AbortSignal | undefined,
   ): Promise<Result> {
     await this.#takePlace(customerId, signal);
+    const startedAt = performance.now();
     try {
       return await task();
     } finally {
       this.#places.free(customerId);
+      this.#rest(customerId, performance.now() - startedAt);
       this.#startNext();
     }
+  }
+
+  #rest(customerId: string, ranMs: number): void {
+    const restMs = this.#options.restMsAfter?.(ranMs) ?? 0;
+    if (restMs < 1) return;
+    this.#resting.add(customerId);
+    setTimeout(() => {
+      this.#resting.delete(customerId);
+      this.#startNext();
+    }, restMs).unref();
   }
 
   #takePlace(customerId: string, signal: AbortSignal | undefined): Promise<void> {
@@ -87,7 +103,7 @@ export class FairQueue {
 
   #startNext(): void {
     for (;;) {
-      const customerId = this.#places.nextOf(this.#waiting.keys());
+      const customerId = this.#places.nextOf(new Set(this.#waiting.keys()).difference(this.#resting));
       if (customerId === undefined) return;
       const [task] = this.#waitingOf(customerId);
       if (task === undefined) return;

@@ -46,6 +46,9 @@ const largeFileBytes = 1_000_000;
 const waitingMax = 500;
 /** The part of the threads that one customer may have: one of three on a small machine, so that the others have its second processor. */
 const largestPart = 1 / 3;
+/** A customer who sends one file after another gets half of that thread. */
+const restMsMax = 5_000;
+const restMsAfter = (ranMs: number): number => Math.min(ranMs, restMsMax);
 /** Threads that had no work for this long end, and their memory with them. */
 const idleMs = 120_000;
 
@@ -71,7 +74,7 @@ export function openReadingPool({
     text: 'Too many of your files are waiting to be read. Wait until some of them are done, then try again.',
   };
   const limits = { largestPart, perCustomer, waitingMax };
-  const turns = new FairQueue({ placeCount: threadsMax, ...limits });
+  const turns = new FairQueue({ placeCount: threadsMax, restMsAfter, ...limits });
   const largeTurns = new FairQueue({ placeCount: Math.max(1, threadsMax - 1), ...limits });
   const givenUp = showPool(metrics, () => turns.waitingCount + largeTurns.waitingCount);
   const idle: { readonly thread: ReadingThread; readonly timer: NodeJS.Timeout }[] = [];

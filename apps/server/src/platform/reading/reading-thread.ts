@@ -10,7 +10,7 @@ const parent = parentPort as MessagePort;
 const piecesAhead = 4;
 
 // People wait for their file, but others wait for the API.
-lowerThreadPriority(5);
+lowerThreadPriority(10);
 
 const send = (word: FromThread, transfer: ArrayBuffer[] = []) => parent.postMessage(word, transfer);
 
