@@ -21,7 +21,10 @@ import type { WebhookPlace } from './webhooks.store.ts';
 /** Enough to try a receiver, too few to attack one through us. */
 const sendsPerTenMinutes = 60;
 
-/** Deliveries by hand that one customer may have in flight, for all webhooks together, so that a receiver that never answers does not delay other customers. */
+/**
+ * Deliveries by hand that one customer may have in flight, to all webhooks together, so that receivers that never answer do
+ * not delay other customers.
+ */
 const waitingMax = 3;
 /** A delivery that waits longer has lost its job and no longer counts. */
 const waitingMs = 300_000;
