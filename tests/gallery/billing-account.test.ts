@@ -1,4 +1,4 @@
-import type { AccountSecurity } from '@assay/contract';
+import type { AccountSecurity, Webhook } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { assay } from '../e2e/support/assay-command.ts';
 import { newCustomer } from '../e2e/support/customer.ts';
@@ -49,6 +49,32 @@ it('key screen: billing, plans, coupons', async () => {
   await takePictures(page, 'billing-loading');
 });
 
+const webhook = {
+  secret: 'whsec_…QZwo',
+  previous_secret_until: null,
+  creation_date: '2026-11-01T08:00:00Z',
+};
+const webhooks: Webhook[] = [
+  {
+    ...webhook,
+    id: '0b8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90',
+    url: 'https://shop.example.com/hooks/assay/with-a-long-path-that-needs-more-than-one-line-on-a-phone',
+    event_types: null,
+    waiting_events: 0,
+    last_error: null,
+    last_delivery_date: '2026-11-18T09:30:00Z',
+  },
+  {
+    ...webhook,
+    id: '1b8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90',
+    url: 'https://crm.example.com/hooks',
+    event_types: ['list.completed', 'balance.low'],
+    waiting_events: 12,
+    last_error: 'Answered 503.',
+    last_delivery_date: '2026-11-17T09:30:00Z',
+  },
+];
+
 const security: AccountSecurity = {
   second_factors: ['authenticator', 'passkey'],
   sessions: [
@@ -98,6 +124,18 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.goto('/account/activity');
   await page.getByRole('table').waitFor();
   await takePictures(page, 'account-activity');
+
+  // Each run has times of its own.
+  await page.route('**/api/users/webhooks?*', (route) => route.fulfill({ json: { results: webhooks } }));
+  await page.goto('/account/developers');
+  await page.getByText('2 of 10 webhooks.').waitFor();
+  await page.getByText('Webhooks', { exact: true }).scrollIntoViewIfNeeded();
+  await takePictures(page, 'account-webhooks');
+  await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
+  await page.getByRole('dialog').waitFor();
+  await takePictures(page, 'account-edit-webhook');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
   await leaveUnanswered(page, 'users/**');
   // Otherwise the page shows the last answer while it waits.

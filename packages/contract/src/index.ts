@@ -48,4 +48,5 @@ export * from './verdict-names.ts';
 export * from './verdict-reasons.ts';
 export * from './verdicts.ts';
 export * from './warm-up.ts';
+export * from './webhook-events.ts';
 export * from './webhooks.ts';

@@ -13,7 +13,7 @@ export const REALTIME_EVENTS = [
   'verification_complete',
   /** The customer's profile or feature flags changed. */
   'refresh_user',
-  /** A delivery to the customer's webhook changed. */
+  /** A delivery to one of the customer's webhooks changed. */
   'refresh_webhooks',
   /** The guess of one person is complete. */
   'guess_complete',

@@ -14,6 +14,7 @@ export const SAMPLE_VALUES: Readonly<Record<string, readonly [unknown, ...unknow
   search: ['jane', '%', '_'],
   wait: ['0', '1'],
   scopes: [['verify'], []],
+  event_types: [['list.completed', 'balance.low'], null],
   allowed_networks: [['203.0.113.0/24', '2001:db8::/32']],
   expiration_date: [null, '2099-12-31T00:00:00Z'],
   page_number: [1, 1, 2],

@@ -4,6 +4,7 @@ import { pageOf, pageQuerySchema } from './paging.ts';
 import { defineRoute } from './route.ts';
 import { revealQuerySchema } from './users.ts';
 import { singleValidationDetailSchema, validationListSchema } from './validations/index.ts';
+import { WEBHOOK_EVENT_TYPES } from './webhook-events.ts';
 
 const tag = 'Webhooks';
 
@@ -15,14 +16,32 @@ export const webhookUrlSchema = z.string().check(
   z.refine((url) => URL.canParse(url), 'Enter an address such as https://example.com/hooks'),
 );
 
-/** The webhook of a customer. */
+/** Null for all events, also of types that come later. */
+export const chosenEventTypesSchema = z.nullable(
+  z
+    .array(z.enum(WEBHOOK_EVENT_TYPES))
+    .check(
+      z.minLength(1, 'Choose at least one type of event'),
+      z.maxLength(WEBHOOK_EVENT_TYPES.length, 'Name each type of event once'),
+    ),
+);
+
+/** One of a customer's webhooks. */
 export const webhookSchema = z.object({
   id: idSchema,
   url: z.string(),
+  /** Null for all events, also of types that come later. */
+  event_types: z.nullable(z.array(z.string())),
   /** In full if it is new or was revealed; else its prefix, `…` and its last four characters. */
   secret: z.string(),
   /** Until when a replaced secret still signs beside the new one; null if none does. */
   previous_secret_until: z.nullable(dateTimeSchema),
+  /** Events that still wait, counted up to 1,000. */
+  waiting_events: z.number(),
+  /** Why the oldest waiting event was not taken yet; null if nothing fails. */
+  last_error: z.nullable(z.string()),
+  /** When the receiver last took an event or a test; null if never. */
+  last_delivery_date: z.nullable(dateTimeSchema),
   creation_date: dateTimeSchema,
 });
 export type Webhook = z.output<typeof webhookSchema>;
@@ -64,35 +83,42 @@ export const webhooksRoutes = {
   listWebhooks: defineRoute({
     method: 'GET',
     path: '/users/webhooks',
-    auth: 'user',
+    auth: 'user_or_key',
+    keyScope: 'manage_webhooks',
     tag,
-    summary: 'Get your webhook, if you have one; its secret in full after a sign-in in the last 10 minutes',
+    summary: 'List your webhooks, oldest first; their secrets in full after a sign-in in the last 10 minutes',
     query: revealQuerySchema,
     success: { status: 200, schema: z.object({ results: z.array(webhookSchema) }) },
   }),
   createWebhook: defineRoute({
     method: 'POST',
     path: '/users/webhooks',
-    auth: 'user',
+    auth: 'user_or_key',
+    keyScope: 'manage_webhooks',
     tag,
-    summary: 'Create a webhook; 409 if you have one',
-    body: z.strictObject({ url: webhookUrlSchema }),
+    summary: 'Create a webhook; 409 if you have 10',
+    body: z.strictObject({
+      url: webhookUrlSchema,
+      event_types: z._default(chosenEventTypesSchema, null),
+    }),
     success: { status: 201, schema: webhookSchema },
   }),
   updateWebhook: defineRoute({
     method: 'PUT',
     path: '/users/webhooks/:id',
-    auth: 'user',
+    auth: 'user_or_key',
+    keyScope: 'manage_webhooks',
     tag,
-    summary: 'Change the URL; waiting events go to the new one',
+    summary: 'Change the URL and the types of events; waiting events stay and go to the new URL',
     params: webhookParams,
-    body: z.strictObject({ url: webhookUrlSchema }),
+    body: z.strictObject({ url: webhookUrlSchema, event_types: z.optional(chosenEventTypesSchema) }),
     success: { status: 200, schema: webhookSchema },
   }),
   deleteWebhook: defineRoute({
     method: 'DELETE',
     path: '/users/webhooks/:id',
-    auth: 'user',
+    auth: 'user_or_key',
+    keyScope: 'manage_webhooks',
     tag,
     summary: 'Delete the webhook and its log; waiting events are not sent',
     params: webhookParams,
@@ -101,7 +127,8 @@ export const webhooksRoutes = {
   rotateSecret: defineRoute({
     method: 'POST',
     path: '/users/webhooks/:id/secret',
-    auth: 'user',
+    auth: 'user_or_key',
+    keyScope: 'manage_webhooks',
     tag,
     summary: 'Replace the secret; for a day the old one signs events too',
     params: webhookParams,
@@ -110,7 +137,8 @@ export const webhooksRoutes = {
   sendTest: defineRoute({
     method: 'POST',
     path: '/users/webhooks/:id/test',
-    auth: 'user',
+    auth: 'user_or_key',
+    keyScope: 'manage_webhooks',
     tag,
     summary: 'Send a test event at once, without retries',
     params: webhookParams,
@@ -119,7 +147,8 @@ export const webhooksRoutes = {
   listDeliveries: defineRoute({
     method: 'GET',
     path: '/users/webhooks/:id/deliveries',
-    auth: 'user',
+    auth: 'user_or_key',
+    keyScope: 'manage_webhooks',
     tag,
     summary: 'List the delivery log, newest first',
     params: webhookParams,
@@ -129,7 +158,8 @@ export const webhooksRoutes = {
   sendAgain: defineRoute({
     method: 'POST',
     path: '/users/webhooks/:id/deliveries/:delivery_id/again',
-    auth: 'user',
+    auth: 'user_or_key',
+    keyScope: 'manage_webhooks',
     tag,
     summary: 'Send an event again at once; a waiting event is tried now',
     params: z.extend(webhookParams, { delivery_id: idSchema }),

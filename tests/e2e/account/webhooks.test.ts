@@ -17,7 +17,7 @@ beforeEach(async () => {
 const openAccount = () =>
   customer.open('/account/developers', { permissions: ['clipboard-read', 'clipboard-write'] });
 
-const section = () => page.getByRole('region', { name: 'Webhook' });
+const section = () => page.getByRole('region', { name: 'Webhooks' });
 const button = (name: string) => section().getByRole('button', { name, exact: true });
 const dialog = (name: string) => page.getByRole('dialog', { name });
 const rowTexts = () => section().getByRole('row').allInnerTexts();
@@ -152,8 +152,8 @@ describe('Account page: webhook section, with a webhook', () => {
       expect(verifyWebhook({ ...event, secret: known }).type).toBe('webhook.test');
     }
 
-    await button('Change address').click();
-    const form = dialog('Change address');
+    await button('Edit').click();
+    const form = dialog('Edit webhook');
     await form.getByLabel('Address').fill(`${receiver.url}/two`);
     await form.getByRole('button', { name: 'Save' }).click();
     await section().getByText(`${receiver.url}/two`, { exact: true }).waitFor();
@@ -165,5 +165,88 @@ describe('Account page: webhook section, with a webhook', () => {
     await dialog('Delete webhook').getByRole('button', { name: 'Delete' }).click();
 
     await section().getByText('You have no webhook.').waitFor();
+  });
+});
+
+describe('Account page: webhook section, with several webhooks', () => {
+  const item = (url: string) => section().getByRole('listitem', { name: url, exact: true });
+  const itemButton = (url: string, name: string) => item(url).getByRole('button', { name, exact: true });
+  const add = (url: string, event_types?: ['list.completed']) =>
+    customer.api.webhooks.createWebhook({ body: { url, ...(event_types && { event_types }) } });
+
+  it('adds one with chosen events beside another, and shows which of the two fails and how many events wait', async () => {
+    const broken = `${receiver.url}/broken`;
+    const working = await startEventReceiver();
+    onTestFinished(() => working.close());
+    await add(broken);
+    page = await openAccount();
+    await item(broken).getByText('Nothing was delivered yet.').waitFor();
+
+    await button('Add webhook').click();
+    const form = dialog('Add webhook');
+    await form.getByLabel('Address').fill(working.url);
+    await form.getByLabel('All events').uncheck();
+    for (const name of ['Single finished', 'List finished', 'List failed', 'Balance low'])
+      await form.getByLabel(name).uncheck();
+    await form.getByText('Choose at least one type of event').waitFor();
+    await form.getByLabel('Single finished').check();
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Add webhook' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await item(working.url)
+      .getByText(/^Single finished, since/)
+      .waitFor();
+    await section().getByText('2 of 10 webhooks.').waitFor();
+
+    receiver.answerWith(503);
+    await verifySingle('jane@exists.test');
+
+    await item(broken)
+      .getByText(/^Failing: Answered 503\. 1 event waits\./)
+      .waitFor();
+    await item(working.url)
+      .getByText(/^Last delivery/)
+      .waitFor();
+    expect(working.events).toHaveLength(1);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('edits the events of one, opens its log alone, and deletes it without the other', async () => {
+    const [first, second] = [`${receiver.url}/one`, `${receiver.url}/two`];
+    await add(first);
+    await add(second, ['list.completed']);
+    page = await openAccount();
+    await item(second)
+      .getByText(/^List finished, since/)
+      .waitFor();
+    await expect.poll(() => section().getByRole('table').count()).toBe(0);
+
+    await itemButton(second, 'Edit').click();
+    const form = dialog('Edit webhook');
+    await form.getByLabel('Balance low').check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await item(second)
+      .getByText(/^List finished, Balance low, since/)
+      .waitFor();
+
+    await itemButton(second, 'Secret and deliveries').click();
+    await item(second).getByText('Nothing was sent yet.').waitFor();
+    await itemButton(second, 'Send test').click();
+    await item(second).getByText('Answered 204.').waitFor();
+    await expect.poll(() => item(first).getByText('Answered 204.').count()).toBe(0);
+
+    await itemButton(second, 'Delete').click();
+    await dialog('Delete webhook').getByRole('button', { name: 'Delete' }).click();
+    await item(second).waitFor({ state: 'hidden' });
+    await item(first).waitFor();
+  });
+
+  it('offers no eleventh', async () => {
+    for (let count = 1; count <= 10; count += 1) await add(`${receiver.url}/${count}`);
+    page = await openAccount();
+
+    await section().getByText('You have 10 webhooks. Delete one to add another.').waitFor();
+
+    await expect.poll(() => button('Add webhook').isDisabled()).toBe(true);
   });
 });

@@ -1,6 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Client, createClient } from '@assay/client';
-import { API_BASE, GUESSING_DOCS_COOKIE, type GuessList, type ValidationList } from '@assay/contract';
+import {
+  API_BASE,
+  GUESSING_DOCS_COOKIE,
+  type GuessList,
+  KEY_SCOPES,
+  type ValidationList,
+} from '@assay/contract';
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { answeredStatus } from '../../../apps/server/src/features/docs/reference/describe-document.ts';
 import { programsOf } from '../../../apps/server/src/features/docs/reference/example-programs.ts';
@@ -135,7 +141,7 @@ async function prepare() {
   const coupon = `DOCS-${customer.person.email.slice(4, 12).toUpperCase()}`;
   await assay('coupons', 'create', coupon, '--credits', '100', '--reason', 'A test');
   const { api_token: key } = await api.users.createScopedKey({
-    body: { name: 'Examples', scopes: ['verify', 'read_results', 'manage_lists', 'guess'] },
+    body: { name: 'Examples', scopes: [...KEY_SCOPES] },
   });
   const waiting = await api.validations.createListFromEmails({
     body: { name: 'Waiting', emails: ['jane@exists.test', 'jane@greylist-never.test'] },

@@ -142,7 +142,7 @@ it('a webhook is added and tested, and the log says that it arrived', async () =
   const receiver = await startEventReceiver();
   onTestFinished(() => receiver.close());
   const { page } = await openCustomer('/account/developers');
-  const section = page.getByRole('region', { name: 'Webhook' });
+  const section = page.getByRole('region', { name: 'Webhooks' });
   await press(section.getByRole('button', { name: 'Add webhook' }));
   const dialog = page.getByRole('dialog', { name: 'Add webhook' });
   await type(dialog.getByLabel('Address'), receiver.url);

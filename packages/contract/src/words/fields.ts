@@ -579,13 +579,18 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     '': 'Where we send events.',
     id: 'The id of the webhook.',
     url: 'The URL that gets the events.',
+    event_types: 'The types of events that it gets; null for all, also types that come later.',
     secret: 'The secret that signs events: in full if it is new or revealed, else masked.',
     previous_secret_until: 'Until when a replaced secret still signs beside the new one; null if none does.',
+    waiting_events: 'How many events still wait, counted up to 1,000.',
+    last_error: 'Why the oldest waiting event was not taken yet; null if nothing fails.',
+    last_delivery_date: 'When your receiver last took an event or a test; null if never.',
   },
   WebhookDelivery: {
     '': 'An event with the state of its delivery.',
     id: 'The id of the delivery.',
-    event_id: 'Sent as `webhook-id`; it stays the same when an event is sent again.',
+    event_id:
+      'Sent as `webhook-id`; it stays the same when an event is sent again, and for all your webhooks.',
     event_type: 'The type of the event.',
     status: '`PENDING` while it is tried, `DELIVERED` or `FAILED` at its end.',
     attempts: 'How often it was tried.',
@@ -704,7 +709,13 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
     state: 'The state that the provider sent the person back with.',
   },
   'warmUp.listCredentials': { credentials: 'The connected mailboxes.' },
-  'webhooks.listWebhooks': { results: 'The webhook, or nothing.' },
-  'webhooks.createWebhook': { url: 'The https URL that gets the events.' },
-  'webhooks.updateWebhook': { url: 'The https URL that gets the events from then on.' },
+  'webhooks.listWebhooks': { results: 'The webhooks, oldest first.' },
+  'webhooks.createWebhook': {
+    url: 'The https URL that gets the events.',
+    event_types: 'The types of events to send; null or absent for all, also types that come later.',
+  },
+  'webhooks.updateWebhook': {
+    url: 'The https URL that gets the events from then on.',
+    event_types: 'The types of events from then on; null for all, absent for no change.',
+  },
 };

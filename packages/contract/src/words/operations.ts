@@ -123,10 +123,11 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'warmUp.removeProviderCredential': 'Mailboxes of the other provider stay connected.',
   'warmUp.removeAllCredentials': 'Answers 204 also if none is connected.',
 
-  'webhooks.listWebhooks': 'The list is empty or has one entry.',
+  'webhooks.listWebhooks': 'A key never sees a secret here: it gets one only in the answer that creates it.',
   'webhooks.createWebhook': 'Store the secret to check the signatures of events.',
-  'webhooks.updateWebhook': 'The secret stays the same.',
-  'webhooks.deleteWebhook': 'You can create another one afterwards.',
+  'webhooks.updateWebhook':
+    'The secret stays the same. Events that already wait are still sent, whatever their type.',
+  'webhooks.deleteWebhook': 'Your other webhooks are not affected.',
   'webhooks.rotateSecret':
     'Events carry both signatures for that day, so receivers can change one after the other.',
   'webhooks.sendTest': 'Read the delivery log to see what your receiver answered.',

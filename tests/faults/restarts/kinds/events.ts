@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { verifyWebhook } from '@assay/client/webhooks';
+import { type ReceivedWebhook, verifyWebhook } from '@assay/client/webhooks';
 import { collectFaults } from '../../checks.ts';
 import type { Product } from '../../product.ts';
 import type { Kind } from '../stage.ts';
@@ -9,24 +9,24 @@ const listLength = 20;
 /** So that a worker may end between an event's arrival and its answer. */
 const receiverDelayMs = 60;
 
-/** Events of single checks and of a list, and a test, to a customer's webhook. */
+/** Events of single checks and of a list, and tests, to two webhooks of a customer. */
 export const events: Kind = {
   name: 'webhooks',
   begin: async (stage) => {
     const { product, outside, deadline, insist } = stage;
     const customer = await stage.signUp();
     const { validations, webhooks } = customer.client;
-    const { id, secret } = await webhooks.createWebhook({ body: { url: outside.receiver.url } });
     const { faults, demand } = collectFaults();
-    /** Every event that arrived, whether or not the product saw the answer. */
-    const arrived: string[] = [];
+    const targets: Target[] = [];
+    for (const _ of ['first', 'second']) {
+      const { id, secret } = await webhooks.createWebhook({ body: { url: outside.receiver.url } });
+      targets.push({ id, secret, arrived: [] });
+    }
     outside.receiver.answer((response, { headers, body }) => {
-      try {
-        verifyWebhook({ body, headers, secret });
-      } catch (error) {
-        faults.push(`an event has no valid signature: ${error}`);
-      }
-      arrived.push(String(headers['webhook-id']));
+      // Each webhook has its own secret.
+      const target = targets.find(({ secret }) => isSignedWith(secret, { headers, body }));
+      if (target) target.arrived.push(String(headers['webhook-id']));
+      else faults.push('an event has no valid signature');
       setTimeout(() => response.writeHead(204).end(), receiverDelayMs);
     });
 
@@ -47,35 +47,53 @@ export const events: Kind = {
         const idempotencyKey = randomUUID();
         await insist(() => validations.createListFromEmails({ body: { emails }, idempotencyKey }));
         eventCount += 1;
-        await insist(() => webhooks.sendTest({ params: { id } }));
+        for (const { id } of targets) await insist(() => webhooks.sendTest({ params: { id } }));
         for (let count = 0; count < checksPerTurnMin || stage.isUneasy; count += 1)
           await checkOne(`staff.${turn}-${count}@prompt-3.test`);
       },
       check: async () => {
-        const deliveries = await deadline.until('all events are delivered', async () => {
-          const found = await findDeliveries(product, customer.id);
-          const isOver = found.filter(({ is_in_order }) => is_in_order).length >= eventCount;
-          return isOver && found.every(({ status }) => status !== 'PENDING') && found;
-        });
-        const inOrder = deliveries.filter(({ is_in_order }) => is_in_order).map(({ event_id }) => event_id);
-        demand('events', inOrder.length, eventCount);
-        demand('failed', deliveries.filter(({ status }) => status !== 'DELIVERED').length, 0);
-        const firstArrivals = [...new Set(arrived)];
-        demand(
-          'the order of arrival',
-          firstArrivals.filter((eventId) => inOrder.includes(eventId)),
-          inOrder,
-        );
-        demand('arrivals', firstArrivals.length, deliveries.length);
-        stage.note(`${eventCount} events, ${arrived.length - firstArrivals.length} arrived again`);
+        for (const { id, arrived } of targets) {
+          const deliveries = await deadline.until('all events are delivered', async () => {
+            const found = await findDeliveries(product, customer.id, id);
+            const isOver = found.filter(({ is_in_order }) => is_in_order).length >= eventCount;
+            return isOver && found.every(({ status }) => status !== 'PENDING') && found;
+          });
+          const inOrder = deliveries.filter(({ is_in_order }) => is_in_order).map(({ event_id }) => event_id);
+          demand('events', inOrder.length, eventCount);
+          demand('failed', deliveries.filter(({ status }) => status !== 'DELIVERED').length, 0);
+          const firstArrivals = [...new Set(arrived)];
+          demand(
+            'the order of arrival',
+            firstArrivals.filter((eventId) => inOrder.includes(eventId)),
+            inOrder,
+          );
+          demand('arrivals', firstArrivals.length, deliveries.length);
+          stage.note(`${eventCount} events, ${arrived.length - firstArrivals.length} arrived again`);
+        }
         return faults;
       },
     };
   },
 };
 
-const findDeliveries = (product: Product, ownerId: string) =>
+interface Target {
+  readonly id: string;
+  readonly secret: string;
+  /** The ids of every event that arrived, whether or not the product saw the answer. */
+  readonly arrived: string[];
+}
+
+function isSignedWith(secret: string, event: Pick<ReceivedWebhook, 'headers' | 'body'>): boolean {
+  try {
+    verifyWebhook({ ...event, secret });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const findDeliveries = (product: Product, ownerId: string, webhookId: string) =>
   product.ask<{ event_id: string; is_in_order: boolean; status: string }>(
-    'select event_id, is_in_order, status from webhook_deliveries where owner_id = $1 order by number',
-    [ownerId],
+    'select event_id, is_in_order, status from webhook_deliveries where owner_id = $1 and webhook_id = $2 order by number',
+    [ownerId, webhookId],
   );

@@ -6,6 +6,7 @@ import {
   SANDBOX_EMAILS_MAX,
   SCOPED_KEYS,
   WAIT_SECONDS_MAX,
+  WEBHOOKS,
 } from '@assay/contract';
 import { type Result, reasons, results } from '@assay/verifier';
 import type { Config } from '../../platform/config/index.ts';
@@ -100,6 +101,7 @@ function limitRows({ http, uploads }: Pick<Config, 'http' | 'uploads'>): string 
     ['Space for your files, which we keep for a day, verified or not', bytes(uploads.storedBytesPerCustomer)],
     ['Name of a list', '2 to 20 characters'],
     ['Further API keys', number(SCOPED_KEYS.countMax)],
+    ['Webhooks', number(WEBHOOKS.countMax)],
   ];
   return ['| what | limit |', '|---|---|', ...rows.map(([what, limit]) => `| ${what} | ${limit} |`)].join(
     '\n',

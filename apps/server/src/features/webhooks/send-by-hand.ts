@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebhookDelivery } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { requireAttempt } from '../../platform/limits/index.ts';
+import { lockCustomer, requireAttempt } from '../../platform/limits/index.ts';
 import {
   countWaitingBeside,
   type DeliveryPlace,
@@ -14,14 +14,17 @@ import {
 } from './delivery/deliveries.store.ts';
 import { eventBody, newEventId } from './delivery/queue-event.ts';
 import { takeNumberBeside, wakeDeliveries } from './delivery/turn.store.ts';
-import { deliverInOrderJob, deliverOnceJob } from './webhooks.jobs.ts';
+import { deliverInOrderJob, deliverOnceJob, inOrderOf } from './webhooks.jobs.ts';
 import { deliveryAnswer, requireWebhook, type WebhookParts } from './webhooks.service.ts';
 import type { WebhookPlace } from './webhooks.store.ts';
 
 /** Enough to try a receiver, too few to attack one through us. */
 const sendsPerTenMinutes = 60;
 
-/** Deliveries that one customer may have in flight, so that a receiver that never answers does not delay other customers. */
+/**
+ * Deliveries by hand that one customer may have in flight, to all webhooks together, so that receivers that never answer do
+ * not delay other customers.
+ */
 const waitingMax = 3;
 /** A delivery that waits longer has lost its job and no longer counts. */
 const waitingMs = 300_000;
@@ -38,7 +41,7 @@ export async function sendTest(parts: WebhookParts, place: WebhookPlace): Promis
   const body = eventBody({ type, timestamp: now.toISOString(), data: { message: testMessage } });
   return db.transaction().execute(async (tx) =>
     deliveryAnswer(
-      await sendBeside(parts, tx, place.ownerId, {
+      await sendBeside(parts, tx, place, {
         event_id: newEventId(),
         event_type: type,
         body,
@@ -61,15 +64,15 @@ export async function sendAgain(
   await limitSends(parts, ownerId);
   return db.transaction().execute(async (tx) => {
     const delivery = await findDelivery(tx, place);
-    if (!delivery) throw new AppError('webhook_delivery_not_found', { deliveryId });
+    if (delivery?.webhook_id !== webhook.id) throw new AppError('webhook_delivery_not_found', { deliveryId });
     if (delivery.status !== 'PENDING') {
       // A repeat is as old as the work, so that sending again does not keep an address.
       const workCreatedAt = delivery.work_created_at ?? delivery.created_at;
-      return deliveryAnswer(await sendBeside(parts, tx, ownerId, { ...delivery, workCreatedAt }));
+      return deliveryAnswer(await sendBeside(parts, tx, webhook, { ...delivery, workCreatedAt }));
     }
 
-    const isWoken = delivery.is_in_order && (await wakeDeliveries(tx, ownerId));
-    if (isWoken) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
+    const isWoken = delivery.is_in_order && (await wakeDeliveries(tx, webhook));
+    if (isWoken) await queue.enqueue(tx, deliverInOrderJob, inOrderOf(webhook));
     return deliveryAnswer(await findShownDelivery(tx, place));
   });
 }
@@ -77,16 +80,19 @@ export async function sendAgain(
 async function sendBeside(
   { clock, queue }: WebhookParts,
   tx: Tx,
-  ownerId: string,
+  webhook: WebhookPlace,
   event: Pick<DeliveryToSend, 'event_id' | 'event_type' | 'body'> & { readonly workCreatedAt: Date | null },
 ): Promise<DeliveryRow> {
-  // Locks the webhook's row, so that simultaneous calls are counted one after the other.
-  const number = await takeNumberBeside(tx, ownerId);
-  if (number === undefined) throw new AppError('webhook_not_found', { userId: ownerId });
+  const { ownerId, id: webhookId } = webhook;
+  // So that simultaneous calls are counted one after the other.
+  await lockCustomer(tx, ownerId);
+  const number = await takeNumberBeside(tx, webhook);
+  if (number === undefined) throw new AppError('webhook_not_found', { webhookId });
   const createdAfter = new Date(clock.now().getTime() - waitingMs);
   if ((await countWaitingBeside(tx, { ownerId, createdAfter })) >= waitingMax) throw tooManyWaiting();
   const row = await insertDelivery(tx, {
     ownerId,
+    webhookId,
     number,
     id: randomUUID(),
     eventId: event.event_id,

@@ -145,11 +145,17 @@ describe('a receiver that never answers', () => {
     expect(await slow.log()).toMatchObject(Array(3).fill({ status: 'PENDING' }));
   });
 
-  it('has at most three tests in flight, also of simultaneous requests', async () => {
-    const { sendTest } = await newCustomer();
+  it('has at most three tests in flight, also of simultaneous requests to two webhooks', async () => {
+    const { token, sendTest } = await newCustomer();
+    const body = { url: receiver.url };
+    const { id } = (await api.call('POST', '/users/webhooks', { token, body })).json();
     receiver.answer(() => undefined);
 
-    const answers = await Promise.all(Array.from({ length: 10 }, sendTest));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        at % 2 === 0 ? sendTest() : api.call('POST', `/users/webhooks/${id}/test`, { token }),
+      ),
+    );
 
     expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(3);
     expect(answers.find(({ statusCode }) => statusCode === 429)?.json().errors[0]).toMatchObject({

@@ -69,14 +69,32 @@ describe('POST /users/webhooks', () => {
     expect(JSON.stringify(api.logLines)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('409 for a second one, also for simultaneous calls', async () => {
+  it('409 for the eleventh, also for simultaneous calls; another customer is not affected', async () => {
     const token = await api.tokenFor();
     await api.call('GET', '/users/me', { token });
 
-    const answers = await Promise.all(Array.from({ length: 6 }, () => create(token)));
+    const answers = await Promise.all(Array.from({ length: 14 }, () => create(token)));
 
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409, 409, 409]);
-    expect(await list(token)).toHaveLength(1);
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(10);
+    const refused = answers.filter(({ statusCode }) => statusCode === 409);
+    expect(refused.map((answer) => answer.json().errors[0].code)).toEqual(Array(4).fill('too_many_webhooks'));
+    expect(await list(token)).toHaveLength(10);
+    await newWebhook();
+    const [{ id }] = await list(token);
+    await api.call('DELETE', `${path}/${id}`, { token });
+    expect((await create(token)).statusCode).toBe(201);
+  });
+
+  it('201 with the chosen types of events, each once; null for all without a choice', async () => {
+    const token = await api.tokenFor();
+    const types = ['balance.low', 'list.completed', 'list.completed'];
+
+    const chosen = await create(token, { url, event_types: types });
+
+    expect(chosen.json().event_types).toEqual(['list.completed', 'balance.low']);
+    expect((await create(token)).json().event_types).toBeNull();
+    expect((await create(token, { url, event_types: null })).json().event_types).toBeNull();
+    expect(new Set((await list(token)).map(({ secret }: Webhook) => secret)).size).toBe(3);
   });
 
   it.each([
@@ -85,6 +103,9 @@ describe('POST /users/webhooks', () => {
     ['no address at all', { url: 'hooks' }],
     ['an address that is too long', { url: `https://hooks.example/${'x'.repeat(2_000)}` }],
     ['a field that does not exist', { url, secret: 'mine' }],
+    ['no types of events', { url, event_types: [] }],
+    ['an unknown type of event', { url, event_types: ['list.started'] }],
+    ['the type of tests, which cannot be chosen', { url, event_types: ['webhook.test'] }],
     ['plain http', { url: 'http://hooks.example/' }],
     ['this machine', { url: 'https://127.0.0.1/' }],
     ['the metadata service of a cloud', { url: 'https://169.254.169.254/' }],
@@ -98,13 +119,67 @@ describe('POST /users/webhooks', () => {
     expect(await list(token)).toEqual([]);
   });
 
-  it('401 when signed out, 403 with an API key', async () => {
-    const token = await api.tokenFor();
-    const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
-
+  it('401 when signed out', async () => {
     expect((await api.call('POST', path, { body: { url } })).statusCode).toBe(401);
-    const answer = await api.call('POST', path, { body: { url }, headers: { 'x-api-key': api_token } });
-    expect(answer.statusCode).toBe(403);
+  });
+});
+
+describe('an API key with manage_webhooks', () => {
+  async function newKey(token: string, scopes: string[], mode = 'live') {
+    const body = { name: 'Hooks', scopes, mode };
+    const answer = await api.call('POST', '/users/api-keys/more', { token, body });
+    return { answer, headers: { 'x-api-key': answer.json().api_token as string } };
+  }
+
+  it('makes every call, sees a secret only in the answer that creates it, and never those of others', async () => {
+    const { token, id: own, secret } = await newWebhook();
+    const theirs = await newWebhook();
+    clock.advance({ seconds: 1 });
+    const { headers } = await newKey(token, ['manage_webhooks']);
+    const by = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', end = '', body?: unknown) =>
+      api.call(method, `${path}${end}`, { headers, ...(body !== undefined && { body }) });
+
+    const made = await by('POST', '', { url, event_types: ['list.failed'] });
+    expect([made.statusCode, made.json().secret]).toEqual([
+      201,
+      expect.stringMatching(/^whsec_[\w+/=]{32}$/),
+    ]);
+    const { id, secret: first } = made.json<Webhook>();
+    const listed = await by('GET');
+    expect(listed.json().results.map((webhook: Webhook) => [webhook.id, webhook.secret])).toEqual([
+      [own, `whsec_…${secret.slice(-4)}`],
+      [id, `whsec_…${first.slice(-4)}`],
+    ]);
+    expect((await by('GET', '?reveal=true')).json().errors[0].code).toBe('sign_in_again');
+    const changed = await by('PUT', `/${id}`, { url, event_types: null });
+    expect(changed.json()).toMatchObject({ event_types: null, secret: `whsec_…${first.slice(-4)}` });
+    expect((await by('POST', `/${id}/secret`)).json().secret).not.toBe(first);
+    const test = await by('POST', `/${id}/test`);
+    expect(test.statusCode).toBe(202);
+    expect((await by('GET', `/${id}/deliveries`)).json().total).toBe(1);
+    expect((await by('POST', `/${id}/deliveries/${test.json().id}/again`)).statusCode).toBe(202);
+    expect((await by('POST', `/${own}/deliveries/${test.json().id}/again`)).statusCode).toBe(404);
+    expect((await by('DELETE', `/${theirs.id}`)).statusCode).toBe(404);
+    expect((await by('DELETE', `/${id}`)).statusCode).toBe(204);
+    expect(await list(theirs.token)).toHaveLength(1);
+  });
+
+  it('is needed: 403 missing_scope_manage_webhooks with all other scopes', async () => {
+    const { token, id } = await newWebhook();
+    const { headers } = await newKey(token, ['verify', 'read_results', 'manage_lists']);
+
+    for (const { method, path: route } of Object.values(webhooksRoutes)) {
+      const at = route.replace(':id', id).replace(':delivery_id', randomUUID());
+      const answer = await api.call(method, at, { headers, ...(method === 'PUT' && { body: { url } }) });
+      expect([at, answer.json().errors[0].code]).toEqual([at, 'missing_scope_manage_webhooks']);
+    }
+  });
+
+  it('is never a test key: 400', async () => {
+    const { answer } = await newKey(await api.tokenFor(), ['manage_webhooks'], 'test');
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0].message).toContain('cannot manage webhooks');
   });
 });
 
@@ -133,6 +208,16 @@ describe('PUT /users/webhooks/{id}', () => {
     expect(answer.json()).toMatchObject({ id, url: 'https://hooks.example/other' });
     expect(answer.body).not.toContain(secret);
     expect((await list(token))[0].secret).toBe(secret);
+  });
+
+  it('200 with other types of events; without them, they stay', async () => {
+    const { token, id } = await newWebhook();
+    const types = ['balance.low'];
+
+    await api.call('PUT', `${path}/${id}`, { token, body: { url, event_types: types } });
+    expect((await change(token, id, url)).json().event_types).toEqual(types);
+    const all = await api.call('PUT', `${path}/${id}`, { token, body: { url, event_types: null } });
+    expect(all.json().event_types).toBeNull();
   });
 
   it('400 for a URL that is not allowed, 404 for another customer’s webhook', async () => {
@@ -165,15 +250,17 @@ describe('POST /users/webhooks/{id}/secret', () => {
 });
 
 describe('DELETE /users/webhooks/{id}', () => {
-  it('204 deletes its log too, and another webhook can be created', async () => {
+  it('204 deletes its log too, and leaves the others', async () => {
     const { token, id } = await newWebhook();
+    const other = (await create(token)).json<Webhook>();
     await api.call('POST', `${path}/${id}/test`, { token });
+    await api.call('POST', `${path}/${other.id}/test`, { token });
 
     expect((await api.call('DELETE', `${path}/${id}`, { token })).statusCode).toBe(204);
 
-    expect(await list(token)).toEqual([]);
+    expect((await list(token)).map((webhook: Webhook) => webhook.id)).toEqual([other.id]);
     expect((await api.call('GET', `${path}/${id}/deliveries`, { token })).statusCode).toBe(404);
-    expect((await create(token)).statusCode).toBe(201);
+    expect((await api.call('GET', `${path}/${other.id}/deliveries`, { token })).json().total).toBe(1);
   });
 
   it('404 for another customer’s webhook, the same as for none, and it stays', async () => {

@@ -5,7 +5,7 @@ import { maskSecret } from '../../platform/crypto/mask-secret.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { sendAgain, sendTest } from './send-by-hand.ts';
 import {
-  changeUrl,
+  changeWebhook,
   createWebhook,
   listDeliveries,
   listWebhooks,
@@ -25,10 +25,10 @@ export function registerWebhooksRoutes(app: FastifyInstance, parts: WebhookParts
     return { results };
   });
   registerRoute(app, webhooksRoutes.createWebhook, ({ customer, body }) =>
-    createWebhook(parts, customer, body.url),
+    createWebhook(parts, customer, body),
   );
   registerRoute(app, webhooksRoutes.updateWebhook, async ({ customer, params, body }) =>
-    masked(await changeUrl(parts, customer, params.id, body.url)),
+    masked(await changeWebhook(parts, customer, params.id, body)),
   );
   registerRoute(app, webhooksRoutes.deleteWebhook, async ({ customer, params }) => {
     await removeWebhook(parts, customer, params.id);

@@ -1,23 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { ActivityKind, PageQuery, Webhook, WebhookDelivery } from '@assay/contract';
+import {
+  type ActivityKind,
+  type ChosenEventType,
+  type PageQuery,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOKS,
+  type Webhook,
+  type WebhookDelivery,
+} from '@assay/contract';
 import type { Customer } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { lockCustomer } from '../../platform/limits/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { recordActivity } from '../activity/index.ts';
-import { type DeliveryRow, findDeliveries } from './delivery/deliveries.store.ts';
+import { type DeliveryRow, findDeliveries, findDeliveriesOf } from './delivery/deliveries.store.ts';
 import { wakeDeliveries } from './delivery/turn.store.ts';
 import { whyRefused } from './webhook-address.ts';
 import { newSealedSecret, openSecret, previousSecretUntil } from './webhook-secret.ts';
-import { deliverInOrderJob } from './webhooks.jobs.ts';
+import { deliverInOrderJob, inOrderOf } from './webhooks.jobs.ts';
 import {
+  countWebhooks,
   deleteWebhook,
-  findWebhookOf,
+  findWebhook,
+  findWebhooksOf,
   insertWebhook,
   replaceSecret,
-  updateUrl,
+  updateWebhook,
   type WebhookPlace,
   type WebhookRow,
 } from './webhooks.store.ts';
@@ -34,43 +45,69 @@ export interface WebhookParts {
 /** Time to give the receiver its new secret. */
 const previousSecretMs = 86_400_000;
 
-/** The customer's webhook, if they have one. */
+/** The URL and the types of events that a caller asks for. */
+export interface WantedWebhook {
+  readonly url: string;
+  /** Null for all, also later ones. Without it, a change keeps them. */
+  readonly event_types?: readonly ChosenEventType[] | null | undefined;
+}
+
 export async function listWebhooks(parts: WebhookParts, ownerId: string): Promise<Webhook[]> {
-  const row = await findWebhookOf(parts.db, ownerId);
-  return row ? [webhookAnswer(parts, row)] : [];
+  const rows = await findWebhooksOf(parts.db, ownerId);
+  return rows.map((row) => webhookAnswer(parts, row));
 }
 
 /** For operators: what the URL has beside its host may be secret. */
 export async function listWebhookHosts(
   db: Db,
   ownerId: string,
-): Promise<{ id: string; host: string; creation_date: string }[]> {
-  const row = await findWebhookOf(db, ownerId);
-  return row ? [{ id: row.id, host: hostOf(row.url), creation_date: row.created_at.toISOString() }] : [];
+): Promise<{ id: string; host: string; event_types: string[] | null; creation_date: string }[]> {
+  const rows = await findWebhooksOf(db, ownerId);
+  return rows.map(({ id, url, event_types, created_at }) => ({
+    id,
+    host: hostOf(url),
+    event_types,
+    creation_date: created_at.toISOString(),
+  }));
 }
 
-/** The webhook without its secrets. */
+/** The webhooks without their secrets. */
 export async function describeWebhooks(db: Db, ownerId: string): Promise<object[]> {
-  const row = await findWebhookOf(db, ownerId);
-  return row ? [{ id: row.id, url: row.url, creation_date: row.created_at }] : [];
+  const rows = await findWebhooksOf(db, ownerId);
+  return rows.map(({ id, url, event_types, created_at }) => ({
+    id,
+    url,
+    event_types,
+    creation_date: created_at,
+  }));
 }
 
-export async function createWebhook(parts: WebhookParts, customer: Customer, url: string): Promise<Webhook> {
+export async function createWebhook(
+  parts: WebhookParts,
+  customer: Customer,
+  { url, event_types = null }: WantedWebhook,
+): Promise<Webhook> {
   const { clock, secrets } = parts;
   const ownerId = customer.userId;
-  const id = randomUUID();
-  return recorded(parts, customer, 'webhook.created', async (tx) => {
-    const row = await insertWebhook(tx, {
-      ownerId,
-      id,
-      url: acceptedUrl(parts, url),
-      sealedSecret: newSealedSecret(secrets, id),
+  const place = { ownerId, id: randomUUID() };
+  const accepted = acceptedUrl(parts, url);
+  return recorded(parts, customer, { kind: 'webhook.created', place }, async (tx) => {
+    await lockCustomer(tx, ownerId);
+    if ((await countWebhooks(tx, ownerId)) >= WEBHOOKS.countMax) {
+      throw new AppError('too_many_webhooks', { userId: ownerId });
+    }
+    await insertWebhook(tx, {
+      ...place,
+      url: accepted,
+      eventTypes: eachOnce(event_types),
+      sealedSecret: newSealedSecret(secrets, place.id),
       now: clock.now(),
     });
-    if (!row) throw new AppError('webhook_exists', { userId: ownerId });
-    return row;
   });
 }
+
+const eachOnce = (types: readonly ChosenEventType[] | null): string[] | null =>
+  types && WEBHOOK_EVENT_TYPES.filter((type) => types.includes(type));
 
 /** The log gets the host only: URLs may contain secrets. */
 const hostOf = (url: string): string => new URL(url).host;
@@ -79,53 +116,49 @@ const hostOf = (url: string): string => new URL(url).host;
 export const recordReveal = ({ db, clock }: WebhookParts, customer: Customer, url: string): Promise<void> =>
   recordActivity(db, customer, { kind: 'webhook.secret_revealed', about: hostOf(url), now: clock.now() });
 
-/** Changes the webhook and records the change together. */
+/** Changes a webhook and records the change together. */
 async function recorded(
   parts: WebhookParts,
   customer: Customer,
-  kind: ActivityKind,
-  change: (tx: Tx) => Promise<WebhookRow>,
+  { kind, place }: { readonly kind: ActivityKind; readonly place: WebhookPlace },
+  change: (tx: Tx) => Promise<void>,
 ): Promise<Webhook> {
   return parts.db.transaction().execute(async (tx) => {
-    const row = await change(tx);
+    await change(tx);
+    const row = (await findWebhooksOf(tx, place.ownerId)).find(({ id }) => id === place.id);
+    if (!row) throw notFound(place);
     await recordActivity(tx, customer, { kind, about: hostOf(row.url), now: parts.clock.now() });
     return webhookAnswer(parts, row);
   });
 }
 
-/** Waiting events go to the new URL at once. */
-export async function changeUrl(
+/** Waiting events stay, whatever their type, and go to the new URL at once. */
+export async function changeWebhook(
   parts: WebhookParts,
   customer: Customer,
   id: string,
-  url: string,
+  { url, event_types }: WantedWebhook,
 ): Promise<Webhook> {
   const { queue } = parts;
-  const ownerId = customer.userId;
-  const place = { ownerId, id };
+  const place = { ownerId: customer.userId, id };
   const accepted = acceptedUrl(parts, url);
-  return recorded(parts, customer, 'webhook.changed', async (tx) => {
-    const row = await updateUrl(tx, { ...place, url: accepted });
-    if (!row) throw notFound(place);
-    if (await wakeDeliveries(tx, ownerId)) {
-      await queue.enqueue(tx, deliverInOrderJob, { ownerId });
-    }
-    return row;
+  return recorded(parts, customer, { kind: 'webhook.changed', place }, async (tx) => {
+    const eventTypes = event_types === undefined ? {} : { eventTypes: eachOnce(event_types) };
+    await updateWebhook(tx, { ...place, url: accepted, ...eventTypes });
+    if (await wakeDeliveries(tx, place)) await queue.enqueue(tx, deliverInOrderJob, inOrderOf(place));
   });
 }
 
 export async function rotateSecret(parts: WebhookParts, customer: Customer, id: string): Promise<Webhook> {
   const { clock, secrets } = parts;
   const place = { ownerId: customer.userId, id };
-  return recorded(parts, customer, 'webhook.secret_replaced', async (tx) => {
-    const row = await replaceSecret(tx, {
+  return recorded(parts, customer, { kind: 'webhook.secret_replaced', place }, (tx) =>
+    replaceSecret(tx, {
       ...place,
       sealedSecret: newSealedSecret(secrets, id),
       previousUntil: new Date(clock.now().getTime() + previousSecretMs),
-    });
-    if (!row) throw notFound(place);
-    return row;
-  });
+    }),
+  );
 }
 
 export async function removeWebhook(
@@ -147,21 +180,22 @@ export async function listDeliveries(
   page: PageQuery,
 ): Promise<{ results: WebhookDelivery[]; total: number }> {
   await requireWebhook(db, place);
-  return listDeliveriesOf(db, place.ownerId, page);
+  const { rows, total } = await findDeliveries(db, place, page);
+  return { results: rows.map(deliveryAnswer), total };
 }
 
+/** The deliveries of all webhooks of a customer. */
 export async function listDeliveriesOf(
   db: Db,
   ownerId: string,
   page: PageQuery,
 ): Promise<{ results: WebhookDelivery[]; total: number }> {
-  const { rows, total } = await findDeliveries(db, ownerId, page);
+  const { rows, total } = await findDeliveriesOf(db, ownerId, page);
   return { results: rows.map(deliveryAnswer), total };
 }
 
 export async function requireWebhook(db: Db, place: WebhookPlace): Promise<void> {
-  const webhook = await findWebhookOf(db, place.ownerId);
-  if (webhook?.id !== place.id) throw notFound(place);
+  if (!(await findWebhook(db, place))) throw notFound(place);
 }
 
 const notFound = ({ id }: WebhookPlace): AppError => new AppError('webhook_not_found', { webhookId: id });
@@ -180,8 +214,12 @@ function acceptedUrl({ allowRanges }: WebhookParts, text: string): string {
 const webhookAnswer = ({ secrets, clock }: WebhookParts, row: WebhookRow): Webhook => ({
   id: row.id,
   url: row.url,
+  event_types: row.event_types,
   secret: openSecret(secrets, row),
   previous_secret_until: previousSecretUntil(row, clock.now())?.toISOString() ?? null,
+  waiting_events: row.waiting_events,
+  last_error: row.last_error,
+  last_delivery_date: row.last_delivered_at?.toISOString() ?? null,
   creation_date: row.created_at.toISOString(),
 });
 

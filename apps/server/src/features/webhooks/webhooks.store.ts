@@ -1,62 +1,111 @@
-import type { Db } from '../../platform/database/database.ts';
+import { WEBHOOKS } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { lowestId } from '../../platform/database/uuid.ts';
 
-const shown = [
-  'id',
-  'url',
-  'sealed_secret',
-  'sealed_previous_secret',
-  'previous_secret_until',
-  'created_at',
-] as const;
+/** What sending an event needs. */
+const signing = ['id', 'url', 'sealed_secret', 'sealed_previous_secret', 'previous_secret_until'] as const;
 
-export type WebhookRow = NonNullable<Awaited<ReturnType<typeof findWebhookOf>>>;
+export type SigningWebhook = NonNullable<Awaited<ReturnType<typeof findWebhook>>>;
+export type WebhookRow = Awaited<ReturnType<typeof findWebhooksOf>>[number];
 
 export interface WebhookPlace {
   readonly ownerId: string;
   readonly id: string;
 }
 
-export function findWebhookOf(db: Db, ownerId: string) {
-  return db.selectFrom('webhooks').select(shown).where('owner_id', '=', ownerId).executeTakeFirst();
+export interface WebhookWishes {
+  readonly url: string;
+  /** Null for all events, also of types that come later. */
+  readonly eventTypes: string[] | null;
 }
 
-/** Returns undefined if the customer already has a webhook. */
-export function insertWebhook(
-  db: Db,
-  webhook: WebhookPlace & { readonly url: string; readonly sealedSecret: string; readonly now: Date },
-) {
+export function findWebhook(db: Db, { ownerId, id }: WebhookPlace) {
   return db
+    .selectFrom('webhooks')
+    .select(signing)
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** A customer's webhooks with the state of their deliveries, oldest first. */
+export function findWebhooksOf(db: Db, ownerId: string) {
+  return db
+    .selectFrom('webhooks')
+    .select([...signing, 'event_types', 'created_at', 'last_delivered_at'])
+    .select([
+      sql<number>`(select count(*) from (select ${waiting} limit ${WEBHOOKS.waitingCountMax}) as counted)`.as(
+        'waiting_events',
+      ),
+      sql<string | null>`(select error ${waiting} order by number limit 1)`.as('last_error'),
+    ])
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+const waiting = sql`from webhook_deliveries
+  where webhook_deliveries.owner_id = webhooks.owner_id and webhook_id = webhooks.id and status = 'PENDING' and is_in_order`;
+
+export async function findOldestWebhook(db: Db, ownerId: string): Promise<string | undefined> {
+  const oldest = await db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return oldest?.id;
+}
+
+/** Needs the customer's lock, so that the count is still right when the row is written. */
+export async function countWebhooks(tx: Tx, ownerId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('webhooks')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function insertWebhook(
+  tx: Tx,
+  webhook: WebhookPlace & WebhookWishes & { readonly sealedSecret: string; readonly now: Date },
+): Promise<void> {
+  await tx
     .insertInto('webhooks')
     .values({
       owner_id: webhook.ownerId,
       id: webhook.id,
       url: webhook.url,
+      event_types: webhook.eventTypes,
       sealed_secret: webhook.sealedSecret,
       created_at: webhook.now,
     })
-    .onConflict((conflict) => conflict.column('owner_id').doNothing())
-    .returning(shown)
-    .executeTakeFirst();
+    .execute();
 }
 
-/** Returns undefined if the customer has no such webhook. */
-export function updateUrl(db: Db, { ownerId, id, url }: WebhookPlace & { readonly url: string }) {
-  return db
+/** Events that already wait stay. */
+export async function updateWebhook(
+  tx: Tx,
+  { ownerId, id, url, eventTypes }: WebhookPlace & Pick<WebhookWishes, 'url'> & Partial<WebhookWishes>,
+): Promise<void> {
+  await tx
     .updateTable('webhooks')
-    .set({ url })
+    .set({ url, ...(eventTypes !== undefined && { event_types: eventTypes }) })
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
-    .returning(shown)
-    .executeTakeFirst();
+    .execute();
 }
 
-/** The old secret becomes the previous one. Returns undefined if the customer has no such webhook. */
-export function replaceSecret(
-  db: Db,
+/** The old secret becomes the previous one. */
+export async function replaceSecret(
+  tx: Tx,
   { ownerId, id, sealedSecret, previousUntil }: WebhookPlace & { sealedSecret: string; previousUntil: Date },
-) {
-  return db
+): Promise<void> {
+  await tx
     .updateTable('webhooks')
     .set((row) => ({
       sealed_previous_secret: row.ref('sealed_secret'),
@@ -65,8 +114,17 @@ export function replaceSecret(
     }))
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
-    .returning(shown)
-    .executeTakeFirst();
+    .execute();
+}
+
+/** Writes down that the receiver took an event or a test. */
+export async function noteDelivered(tx: Tx, { ownerId, id }: WebhookPlace, now: Date): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ last_delivered_at: now })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Returns its URL, or nothing if the customer has no such webhook. */

@@ -7,10 +7,13 @@ interface WebhooksTable {
   owner_id: Immutable<string>;
   id: Immutable<string>;
   url: string;
+  /** Null for all events, also of types that come later. */
+  event_types: string[] | null;
   sealed_secret: string;
   sealed_previous_secret: Later<string>;
   previous_secret_until: Later<Date>;
   created_at: Immutable<Date>;
+  last_delivered_at: Later<Date>;
   last_number: Generated<number>;
   lane_job: Later<string>;
   lane_held_until: Later<Date>;
@@ -21,6 +24,7 @@ export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
 
 interface WebhookDeliveriesTable {
   owner_id: Immutable<string>;
+  webhook_id: Immutable<string>;
   number: Immutable<number>;
   id: Immutable<string>;
   event_id: Immutable<string>;

@@ -81,6 +81,10 @@ export const errorTable = {
     status: 403,
     text: 'This API key lacks the scope manage_lists. Add it to the key on the account page, or use another key.',
   },
+  missing_scope_manage_webhooks: {
+    status: 403,
+    text: 'This API key lacks the scope manage_webhooks. Add it to the key on the account page, or use another key.',
+  },
   missing_scope_guess: {
     status: 403,
     onlyFor: 'guessing',
@@ -153,7 +157,10 @@ export const errorTable = {
   },
   api_key_exists: { status: 409, text: 'You have an API key already. Delete it to make another.' },
   api_key_not_found: { status: 404, text: 'This API key is not there, or no longer there.' },
-  webhook_exists: { status: 409, text: 'You have a webhook already. Change its address or delete it.' },
+  too_many_webhooks: {
+    status: 409,
+    text: 'You have 10 webhooks already. Delete one before you create another.',
+  },
   webhook_not_found: { status: 404, text: 'This webhook is not there, or no longer there.' },
   webhook_delivery_not_found: { status: 404, text: 'This delivery is not there, or no longer there.' },
   webhook_url_not_allowed: { status: 400, text: 'Events cannot be sent to this address. Give another one.' },

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { FairQueue } from './fair-queue.ts';
 
 const turn = () => new Promise(setImmediate);
@@ -109,4 +109,25 @@ it('runs the tasks of a customer in their order, and frees the place of one that
   await endNext();
   expect(started).toEqual(['first', 'second']);
   expect([await first, await second]).toEqual(['first', 'second']);
+});
+
+it('lets a customer rest after a task, while others start', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { started, add, endNext } = openQueue(1, { restMsAfter: (ranMs) => ranMs / 2 });
+  void add('many', 'first');
+  void add('many', 'second');
+  await turn();
+  vi.advanceTimersByTime(1_000);
+  await endNext();
+  expect(started).toEqual(['first']);
+
+  void add('few');
+  await turn();
+  await endNext();
+  vi.advanceTimersByTime(499);
+  expect(started).toEqual(['first', 'few']);
+  vi.advanceTimersByTime(1);
+  await turn();
+  expect(started).toEqual(['first', 'few', 'second']);
 });

@@ -136,18 +136,21 @@ describe('reading threads', () => {
   it.each([
     { threadsMax: 3, running: 1 },
     { threadsMax: 5, running: 2 },
-  ])('read $running files of one customer at a time on $threadsMax threads', async ({ threadsMax, running }) => {
-    open({ threadsMax });
-    const gone = new AbortController();
-    const files = Array.from(
-      { length: 4 },
-      () => pool.read(spin, fileOf({ signal: gone.signal }), null).result,
-    );
-    for (const one of files) one.catch(() => undefined);
-    expect(await shown('assay_files_waiting')).toBe(`assay_files_waiting ${4 - running}`);
-    gone.abort(new Error('gone'));
-    await Promise.allSettled(files);
-  });
+  ])(
+    'read $running files of one customer at a time on $threadsMax threads',
+    async ({ threadsMax, running }) => {
+      open({ threadsMax });
+      const gone = new AbortController();
+      const files = Array.from(
+        { length: 4 },
+        () => pool.read(spin, fileOf({ signal: gone.signal }), null).result,
+      );
+      for (const one of files) one.catch(() => undefined);
+      expect(await shown('assay_files_waiting')).toBe(`assay_files_waiting ${4 - running}`);
+      gone.abort(new Error('gone'));
+      await Promise.allSettled(files);
+    },
+  );
 
   it('422 for a file that needs too much memory, and the process lives on', async () => {
     await expect(open().read(hoard, fileOf(), null).result).rejects.toMatchObject({

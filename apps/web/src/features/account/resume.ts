@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { tabStorage } from '../../shared/cache/browser-storage.ts';
 
-/** What a person was at on the account page when they had to sign in again. A key is rolled by its id. */
+/** What a person was at on the account page when they had to sign in again. A key is rolled, and the secret of a webhook is shown, by its id. */
 export type Resumable =
   | 'api-key'
   | 'create-key'
   | `roll-key ${string}`
-  | 'webhook-secret'
+  | `webhook-secret ${string}`
   | 'download-data'
   | 'delete-account';
 
@@ -18,12 +18,15 @@ export const resumeAfterSignIn = (what: Resumable): void => tabStorage.setItem(S
 /** True once, on the page to which the person came back for this. */
 export const useResumed = (what: Resumable): boolean => useResumedWith(what) === '';
 
+/** What follows this beginning, if the person came back for it; else null. */
+export function peekResumed(beginning: string): string | null {
+  const resumed = tabStorage.getItem(STORAGE_KEY);
+  return resumed?.startsWith(beginning) ? resumed.slice(beginning.length) : null;
+}
+
 /** What follows this beginning, once, on the page to which the person came back; else null. */
 export function useResumedWith(beginning: string): string | null {
-  const [rest] = useState(() => {
-    const resumed = tabStorage.getItem(STORAGE_KEY);
-    return resumed?.startsWith(beginning) ? resumed.slice(beginning.length) : null;
-  });
+  const [rest] = useState(() => peekResumed(beginning));
   useEffect(() => {
     if (rest !== null) tabStorage.removeItem(STORAGE_KEY);
   }, [rest]);

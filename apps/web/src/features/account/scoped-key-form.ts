@@ -1,4 +1,5 @@
 import {
+  isForLiveKeys,
   isNetwork,
   KEY_SCOPES,
   type KeyScope,
@@ -91,9 +92,8 @@ export function changesOf(form: KeyForm, key: ScopedKey) {
   ) as Partial<typeof wanted>;
 }
 
-/** Guessing has no sandbox. */
 const scopesIn = (mode: ScopedKey['mode'], scopes: readonly KeyScope[]): KeyScope[] =>
-  scopes.filter((scope) => mode === 'live' || scope !== 'guess');
+  scopes.filter((scope) => mode === 'live' || !isForLiveKeys(scope));
 
 const dayOf = (date: Date): string =>
   `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;

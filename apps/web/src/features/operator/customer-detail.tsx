@@ -279,13 +279,17 @@ function Webhooks({ customerId }: { customerId: string }) {
         onRetry={() => void webhooks.refetch()}
         skeleton={<LineSkeleton width="12rem" />}
       >
-        {({ results: [webhook] }) => (
-          <p className={classes.note}>
-            {webhook
-              ? `Events go to ${webhook.host} since ${formatDate(webhook.creation_date)}.`
-              : 'Events go nowhere: there is no webhook.'}
-          </p>
-        )}
+        {({ results }) =>
+          results.length === 0 ? (
+            <p className={classes.note}>Events go nowhere: there is no webhook.</p>
+          ) : (
+            results.map(({ id, host, event_types, creation_date }) => (
+              <p key={id} className={classes.note}>
+                {`${event_types?.join(', ') ?? 'All events'} to ${host} since ${formatDate(creation_date)}.`}
+              </p>
+            ))
+          )
+        }
       </AsyncSlot>
       <DeliveriesGrid customerId={customerId} />
     </Section>

@@ -88,7 +88,9 @@ const chosen: { readonly [Name in OperationName]?: { readonly query?: Values; re
   'support.openCase': {
     body: { subject: 'Call Requested', description: 'Please call me about a plan for 5 million checks.' },
   },
-  'webhooks.createWebhook': { body: { url: 'https://example.com/hooks' } },
+  'webhooks.createWebhook': {
+    body: { url: 'https://example.com/hooks', event_types: ['list.completed', 'list.failed'] },
+  },
   'webhooks.updateWebhook': { body: { url: 'https://example.com/other-hooks' } },
   'warmUp.finishAuthorization': { body: { code: 'the code', state: 'the state' } },
 };

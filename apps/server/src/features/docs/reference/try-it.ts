@@ -1,10 +1,11 @@
-import { API_BASE } from '@assay/contract';
+import { API_BASE, isForLiveKeys } from '@assay/contract';
 import { escapeHtml } from '../html.ts';
 import { exampleOf } from './example-requests.ts';
 import type { Operation } from './operations.ts';
 
 /** Whether a page can make the call with a test key: a form with a file needs a program. */
-const canTry = ({ contract }: Operation): boolean => contract.auth === 'user_or_key' && !contract.multipart;
+const canTry = ({ contract: { auth, keyScope, multipart } }: Operation): boolean =>
+  auth === 'user_or_key' && !multipart && (keyScope === 'any' || !isForLiveKeys(keyScope));
 
 /** A form that makes the call from the page. Hidden without a script, which sends it. */
 export function renderTryIt(operation: Operation): string {

@@ -412,7 +412,7 @@ describe('a list whose rows cannot be copied', () => {
     const announced = async () =>
       (await pool.query('select 1 from webhook_deliveries where owner_id = $1', [list.ownerId])).rowCount;
     const died = new Error('The worker died.');
-    const queue = { ...api.queue, enqueue: () => Promise.reject(died) };
+    const queue = { ...api.queue, enqueueMany: () => Promise.reject(died) };
 
     await expect(list.run({ queue })).rejects.toThrow(died);
     expect([await announced(), (await list.list()).run_state]).toEqual([0, 'preparing']);

@@ -214,13 +214,15 @@ describe('the settlement of a list', () => {
       [list.ownerId],
     );
     const enqueued: unknown[] = [];
-    const queue: Partial<JobQueue> = { enqueue: async (_tx, _job, data) => void enqueued.push(data) };
+    const queue: Partial<JobQueue> = {
+      enqueueMany: async (_tx, _job, items) => void enqueued.push(...items.map(({ payload }) => payload)),
+    };
 
     await list.write(['VALID'], { queue });
     expect(enqueued).toEqual([]);
     await list.write(['UNKNOWN'], { from: 1, queue });
 
-    expect(enqueued).toEqual([{ ownerId: list.ownerId }]);
+    expect(enqueued).toEqual([{ ownerId: list.ownerId, webhookId: list.ownerId }]);
     const { rows } = await database.pool.query(
       'select event_type, body::json as body from webhook_deliveries where owner_id = $1',
       [list.ownerId],

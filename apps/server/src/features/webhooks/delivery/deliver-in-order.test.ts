@@ -69,7 +69,8 @@ async function newCustomer() {
     ownerId,
     webhook,
     tell,
-    run: (jobId: string = randomUUID()) => deliverInOrder(parts(), { ownerId, jobId }, noSignal),
+    run: (jobId: string = randomUUID()) =>
+      deliverInOrder(parts(), { ownerId, id: webhook.id, jobId }, noSignal),
     log: async (): Promise<WebhookDelivery[]> =>
       (
         await api.call('GET', `/users/webhooks/${webhook.id}/deliveries?page_size=100`, {
@@ -165,7 +166,7 @@ describe('events of one customer', () => {
   });
 
   it('do not wait longer when the clock of the worker is set back', async () => {
-    const { ownerId, tell, run } = await newCustomer();
+    const { ownerId, webhook, tell, run } = await newCustomer();
     const dead = randomUUID();
     down();
     await tell('one');
@@ -177,7 +178,7 @@ describe('events of one customer', () => {
     expect(received()).toEqual(['one']);
 
     await tell('two');
-    expect(await takeTurn(api.database.db, { ownerId, jobId: dead })).toBe(true);
+    expect(await takeTurn(api.database.db, { ownerId, id: webhook.id, jobId: dead })).toBe(true);
     clock.jump({ hours: -2 });
     await pass({ ms: 61_000 });
     await run();
@@ -231,10 +232,10 @@ describe('events of one customer', () => {
   });
 
   it('go to one job at a time; a retried job takes its own turn back, others wait for the lease', async () => {
-    const { ownerId, tell, run } = await newCustomer();
+    const { ownerId, webhook, tell, run } = await newCustomer();
     await tell('one');
     const dead = randomUUID();
-    expect(await takeTurn(api.database.db, { ownerId, jobId: dead })).toBe(true);
+    expect(await takeTurn(api.database.db, { ownerId, id: webhook.id, jobId: dead })).toBe(true);
 
     await run();
     expect(received()).toEqual([]);
@@ -242,7 +243,7 @@ describe('events of one customer', () => {
     expect(received()).toEqual(['one']);
 
     await tell('two');
-    expect(await takeTurn(api.database.db, { ownerId, jobId: dead })).toBe(true);
+    expect(await takeTurn(api.database.db, { ownerId, id: webhook.id, jobId: dead })).toBe(true);
     await pass({ ms: 61_000 });
     await run();
     expect(received()).toEqual(['one', 'two']);

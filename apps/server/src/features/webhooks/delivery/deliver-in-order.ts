@@ -3,12 +3,12 @@ import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { deliverInOrderJob } from '../webhooks.jobs.ts';
-import { findWebhookOf, type WebhookRow } from '../webhooks.store.ts';
+import { deliverInOrderJob, inOrderOf } from '../webhooks.jobs.ts';
+import { findWebhook, noteDelivered, type SigningWebhook } from '../webhooks.store.ts';
 import { type DeliveryToSend, failOlderThan, findOldestWaiting, writeAttempt } from './deliveries.store.ts';
 import { type PostOptions, type PostOutcome, postEvent } from './post-event.ts';
 import { signedPost } from './signed-post.ts';
-import { endTurn, keepTurn, takeTurn } from './turn.store.ts';
+import { endTurn, keepTurn, type Turn, takeTurn } from './turn.store.ts';
 
 export interface DeliveryParts extends PostOptions {
   readonly db: Db;
@@ -21,20 +21,15 @@ export interface DeliveryParts extends PostOptions {
 
 /** Events older than this are given up when a try fails. */
 export const giveUpAfterMs = 3 * 86_400_000;
-/** After this many events the job ends and enqueues another, so that other customers get their turn. */
+/** After this many events the job ends and enqueues another, so that other webhooks get their turn. */
 const runLengthMax = 50;
 
 const waitsMs = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 const longestWaitMs = 3_600_000;
 export const defaultWaitMs = (attempts: number): number => waitsMs[attempts - 1] ?? longestWaitMs;
 
-interface Turn {
-  readonly ownerId: string;
-  readonly jobId: string;
-}
-
 /**
- * Sends a customer's events, oldest first, one at a time. A failed event stays at the head and is tried
+ * Sends a webhook's events, oldest first, one at a time. A failed event stays at the head and is tried
  * again after a wait: nothing overtakes it, so a receiver that was down gets everything in order.
  * See docs/decisions/webhooks-in-order.md.
  */
@@ -54,7 +49,7 @@ export async function deliverInOrder(parts: DeliveryParts, turn: Turn, signal: A
 }
 
 interface NextEvent {
-  readonly webhook: WebhookRow;
+  readonly webhook: SigningWebhook;
   readonly delivery: DeliveryToSend;
 }
 
@@ -62,8 +57,8 @@ interface NextEvent {
 function findNext({ db }: DeliveryParts, turn: Turn): Promise<NextEvent | null> {
   return db.transaction().execute(async (tx) => {
     if (!(await keepTurn(tx, turn))) return null;
-    const webhook = await findWebhookOf(tx, turn.ownerId);
-    const delivery = await findOldestWaiting(tx, turn.ownerId);
+    const webhook = await findWebhook(tx, turn);
+    const delivery = await findOldestWaiting(tx, turn);
     if (webhook && delivery) return { webhook, delivery };
     await endTurn(tx, { ...turn, dueInMs: null });
     return null;
@@ -82,21 +77,22 @@ function recordOutcome(
   return db.transaction().execute(async (tx) => {
     if (!(await keepTurn(tx, turn))) return false;
     // A failure of the old URL says nothing about the new one, which waiting events go to at once.
-    const isMoved = !outcome.isDelivered && (await findWebhookOf(tx, ownerId))?.url !== webhook.url;
+    const isMoved = !outcome.isDelivered && (await findWebhook(tx, turn))?.url !== webhook.url;
     const isOver = outcome.isRefused || now.getTime() - delivery.created_at.getTime() >= giveUpAfterMs;
     const status = outcome.isDelivered ? 'DELIVERED' : isOver && !isMoved ? 'FAILED' : 'PENDING';
     await writeAttempt(tx, { ownerId, id: delivery.id }, { ...outcome, status, now });
+    if (outcome.isDelivered) await noteDelivered(tx, turn, now);
     await publishEvent(tx, ownerId, { event_type: 'refresh_webhooks', event_metadata: {} });
     if (outcome.isDelivered || outcome.isRefused || isMoved) return true;
 
     await failOlderThan(tx, {
-      ownerId,
+      ...turn,
       createdBefore: new Date(now.getTime() - giveUpAfterMs),
       error: 'Not delivered within 3 days.',
     });
     const wait = Math.max(waitMs(delivery.attempts + 1), Math.min(outcome.retryAfterMs ?? 0, longestWaitMs));
     await endTurn(tx, { ...turn, dueInMs: wait });
-    await queue.enqueue(tx, deliverInOrderJob, { ownerId }, { afterMs: wait });
+    await queue.enqueue(tx, deliverInOrderJob, inOrderOf(turn), { afterMs: wait });
     return false;
   });
 }
@@ -105,6 +101,6 @@ function comeBack({ db, queue }: DeliveryParts, turn: Turn): Promise<void> {
   return db.transaction().execute(async (tx) => {
     if (!(await keepTurn(tx, turn))) return;
     await endTurn(tx, { ...turn, dueInMs: 0 });
-    await queue.enqueue(tx, deliverInOrderJob, { ownerId: turn.ownerId });
+    await queue.enqueue(tx, deliverInOrderJob, inOrderOf(turn));
   });
 }

@@ -1,5 +1,5 @@
 import { publishEvent } from '../../../platform/events/publish.ts';
-import { findWebhookOf } from '../webhooks.store.ts';
+import { findWebhook, noteDelivered } from '../webhooks.store.ts';
 import type { DeliveryParts } from './deliver-in-order.ts';
 import { type DeliveryPlace, findDelivery, writeAttempt } from './deliveries.store.ts';
 import { postEvent } from './post-event.ts';
@@ -12,14 +12,19 @@ export async function deliverOnce(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clock, secrets } = parts;
-  const webhook = await findWebhookOf(db, place.ownerId);
   const delivery = await findDelivery(db, place);
-  if (!webhook || delivery?.status !== 'PENDING') return;
+  if (delivery?.status !== 'PENDING') return;
+  const webhookPlace = { ownerId: place.ownerId, id: delivery.webhook_id };
+  const webhook = await findWebhook(db, webhookPlace);
+  if (!webhook) return;
 
   const outcome = await postEvent(signedPost(secrets, webhook, delivery, clock.now()), parts, signal);
   await db.transaction().execute(async (tx) => {
+    const now = clock.now();
+    // First, because deleting a webhook also locks it before its deliveries.
+    if (outcome.isDelivered) await noteDelivered(tx, webhookPlace, now);
     const status = outcome.isDelivered ? 'DELIVERED' : 'FAILED';
-    await writeAttempt(tx, place, { ...outcome, status, now: clock.now() });
+    await writeAttempt(tx, place, { ...outcome, status, now });
     await publishEvent(tx, place.ownerId, { event_type: 'refresh_webhooks', event_metadata: {} });
   });
 }

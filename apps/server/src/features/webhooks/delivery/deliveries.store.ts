@@ -2,6 +2,7 @@ import type { PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
+import type { WebhookPlace } from '../webhooks.store.ts';
 import type { DeliveryStatus } from '../webhooks.tables.ts';
 
 const shown = [
@@ -17,6 +18,7 @@ const shown = [
 ] as const;
 
 const sent = [
+  'webhook_id',
   'number',
   'id',
   'event_id',
@@ -38,6 +40,7 @@ export interface DeliveryPlace {
 }
 
 export interface NewDelivery extends DeliveryPlace {
+  readonly webhookId: string;
   readonly number: number;
   readonly eventId: string;
   readonly eventType: string;
@@ -54,6 +57,7 @@ export function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[]) {
     .values(
       deliveries.map((delivery) => ({
         owner_id: delivery.ownerId,
+        webhook_id: delivery.webhookId,
         number: delivery.number,
         id: delivery.id,
         event_id: delivery.eventId,
@@ -108,11 +112,12 @@ export function findShownDelivery(db: Db, { ownerId, id }: DeliveryPlace): Promi
     .executeTakeFirstOrThrow();
 }
 
-export function findOldestWaiting(db: Db, ownerId: string) {
+export function findOldestWaiting(db: Db, webhook: WebhookPlace) {
   return db
     .selectFrom('webhook_deliveries')
     .select(sent)
-    .where('owner_id', '=', ownerId)
+    .where('owner_id', '=', webhook.ownerId)
+    .where('webhook_id', '=', webhook.id)
     .where('status', '=', 'PENDING')
     .where('is_in_order', '=', true)
     .orderBy('number')
@@ -120,11 +125,24 @@ export function findOldestWaiting(db: Db, ownerId: string) {
     .executeTakeFirst();
 }
 
-export function findDeliveries(db: Db, ownerId: string, page: PageQuery) {
+export function findDeliveries(db: Db, webhook: WebhookPlace, page: PageQuery) {
+  const newestFirst = db
+    .selectFrom('webhook_deliveries')
+    .select(shown)
+    .where('owner_id', '=', webhook.ownerId)
+    .where('webhook_id', '=', webhook.id)
+    .orderBy('number', 'desc');
+  return findPage(newestFirst, page);
+}
+
+/** Those of all webhooks of a customer. */
+export function findDeliveriesOf(db: Db, ownerId: string, page: PageQuery) {
   const newestFirst = db
     .selectFrom('webhook_deliveries')
     .select(shown)
     .where('owner_id', '=', ownerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('webhook_id')
     .orderBy('number', 'desc');
   return findPage(newestFirst, page);
 }
@@ -152,15 +170,16 @@ export async function writeAttempt(tx: Tx, { ownerId, id }: DeliveryPlace, attem
     .execute();
 }
 
-/** Gives up ordered deliveries that are older than this. */
+/** Gives up a webhook's ordered deliveries that are older than this. */
 export async function failOlderThan(
   tx: Tx,
-  { ownerId, createdBefore, error }: { ownerId: string; createdBefore: Date; error: string },
+  { ownerId, id, createdBefore, error }: WebhookPlace & { createdBefore: Date; error: string },
 ): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
     .set({ status: 'FAILED', error })
     .where('owner_id', '=', ownerId)
+    .where('webhook_id', '=', id)
     .where('status', '=', 'PENDING')
     .where('is_in_order', '=', true)
     .where('created_at', '<', createdBefore)
@@ -193,15 +212,16 @@ export async function dropWaitingDeliveries(db: Db, now: Date): Promise<number> 
   return Number(numUpdatedRows);
 }
 
-/** Deletes finished deliveries that are older than the date or above the maximum per customer. */
+/** Deletes finished deliveries that are older than the date or above the maximum per webhook. */
 export async function pruneFinished(
   db: Db,
-  { createdBefore, keptPerCustomer }: { createdBefore: Date; keptPerCustomer: number },
+  { createdBefore, keptPerWebhook }: { createdBefore: Date; keptPerWebhook: number },
 ): Promise<void> {
   await sql`
     delete from webhook_deliveries where status <> 'PENDING' and created_at < ${createdBefore}`.execute(db);
   await sql`
     delete from webhook_deliveries using webhooks
-    where webhooks.owner_id = webhook_deliveries.owner_id and webhook_deliveries.status <> 'PENDING'
-      and webhook_deliveries.number <= webhooks.last_number - ${keptPerCustomer}`.execute(db);
+    where webhooks.owner_id = webhook_deliveries.owner_id and webhooks.id = webhook_deliveries.webhook_id
+      and webhook_deliveries.status <> 'PENDING'
+      and webhook_deliveries.number <= webhooks.last_number - ${keptPerWebhook}`.execute(db);
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { WebhookEvent, WebhookEventType } from '@assay/contract';
 import type { Tx } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { deliverInOrderJob } from '../webhooks.jobs.ts';
-import { insertDeliveries } from './deliveries.store.ts';
+import { deliverInOrderJob, inOrderOf } from '../webhooks.jobs.ts';
+import { insertDeliveries, type NewDelivery } from './deliveries.store.ts';
 import { takeNumbers } from './turn.store.ts';
 
 type EventData<Type extends WebhookEventType> = Extract<WebhookEvent, { type: Type }>['data'];
@@ -11,7 +11,7 @@ type EventData<Type extends WebhookEventType> = Extract<WebhookEvent, { type: Ty
 interface WorkOfEvent<Type extends WebhookEventType> {
   /** When the single or list was created that the event is about, if it is about one. */
   readonly workCreatedAt?: Date;
-  /** Called only if the customer has a webhook. */
+  /** Called only if a webhook of the customer wants the event. */
   readonly readData: () => Promise<EventData<Type>>;
 }
 
@@ -30,24 +30,20 @@ export const queueEvent = <Type extends WebhookEventType>(
 ): Promise<void> => queueEvents(tx, queue, { ownerId, type, works: [work], now });
 
 /**
- * Enqueues events of one type for the customer's webhook, if they have one, in the transaction of their causes. They are sent
- * only if that commits. Call it last, because it blocks the customer's later events until then.
+ * Enqueues events of one type for each of the customer's webhooks that wants them, in the transaction of their causes. They are
+ * sent only if that commits. Call it last and once, because it blocks the later events of those webhooks until then.
  */
 export async function queueEvents<Type extends WebhookEventType>(
   tx: Tx,
   queue: JobQueue,
   { ownerId, type, works, now }: NewEvents<Type>,
 ): Promise<void> {
-  const place = await takeNumbers(tx, ownerId, works.length);
-  if (!place) return;
-  const firstNumber = place.lastNumber - works.length + 1;
-  const deliveries = [];
-  for (const [at, { workCreatedAt, readData }] of works.entries()) {
+  const places = await takeNumbers(tx, { ownerId, type, count: works.length });
+  if (places.length === 0) return;
+  const events: Omit<NewDelivery, 'ownerId' | 'webhookId' | 'number' | 'id'>[] = [];
+  for (const { workCreatedAt, readData } of works) {
     const data = await readData();
-    deliveries.push({
-      ownerId,
-      number: firstNumber + at,
-      id: randomUUID(),
+    events.push({
       eventId: newEventId(),
       eventType: type,
       body: eventBody({ type, timestamp: now.toISOString(), data } as WebhookEvent),
@@ -56,8 +52,22 @@ export async function queueEvents<Type extends WebhookEventType>(
       now,
     });
   }
+  const deliveries = places.flatMap(({ webhookId, lastNumber }) =>
+    events.map((event, at) => ({
+      ...event,
+      ownerId,
+      webhookId,
+      number: lastNumber - events.length + 1 + at,
+      id: randomUUID(),
+    })),
+  );
   await insertDeliveries(tx, deliveries);
-  if (place.isDue) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
+  const due = places.filter(({ isDue }) => isDue);
+  await queue.enqueueMany(
+    tx,
+    deliverInOrderJob,
+    due.map(({ webhookId }) => ({ payload: inOrderOf({ ownerId, id: webhookId }) })),
+  );
 }
 
 export const newEventId = (): string => `msg_${randomUUID().replaceAll('-', '')}`;

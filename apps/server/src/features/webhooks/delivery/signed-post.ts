@@ -1,14 +1,14 @@
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { signedHeaders } from '../../../platform/webhooks/signature.ts';
 import { signingSecrets } from '../webhook-secret.ts';
-import type { WebhookRow } from '../webhooks.store.ts';
+import type { SigningWebhook } from '../webhooks.store.ts';
 import type { DeliveryToSend } from './deliveries.store.ts';
 import type { PostedEvent } from './post-event.ts';
 
 /** The request of an event, signed at the moment of sending as in the Standard Webhooks specification. */
 export function signedPost(
   secrets: Secrets,
-  webhook: WebhookRow,
+  webhook: SigningWebhook,
   delivery: DeliveryToSend,
   now: Date,
 ): PostedEvent {

@@ -1,23 +1,35 @@
-import type { Webhook } from '@assay/contract';
+import type { ChosenEventType, Webhook } from '@assay/contract';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 
-const webhookKey = ['users', 'webhooks'] as const;
+const webhooksKey = ['users', 'webhooks'] as const;
 const deliveriesKey = ['users', 'webhook-deliveries'] as const;
 
-/** The customer's one webhook; null when they have none. */
-export function useWebhook() {
+/** The customer's webhooks, loaded anew whenever something happened to an event. */
+export function useWebhooks() {
   const { api } = useServices();
+  const queryClient = useQueryClient();
+  useRealtimeEvent('refresh_webhooks', () => void queryClient.invalidateQueries({ queryKey: webhooksKey }));
   return useQuery(
     queryOptions({
-      queryKey: webhookKey,
-      queryFn: async ({ signal }): Promise<Webhook | null> =>
-        (await api.webhooks.listWebhooks({ query: { reveal: false }, signal })).results[0] ?? null,
+      queryKey: webhooksKey,
+      queryFn: async ({ signal }): Promise<Webhook[]> => {
+        const { results } = await api.webhooks.listWebhooks({ query: { reveal: false }, signal });
+        const known = queryClient.getQueryData<Webhook[]>(webhooksKey);
+        return results.map((webhook) => withKnownSecret(webhook, known));
+      },
     }),
   );
+}
+
+/** The list has masked secrets. One that was made here stays known, so that it can be copied without another sign-in. */
+function withKnownSecret(webhook: Webhook, known: readonly Webhook[] | undefined): Webhook {
+  const before = known?.find(({ id }) => id === webhook.id)?.secret;
+  const isSame = before?.endsWith(webhook.secret.slice(-4)) && !before.includes('…');
+  return before && isSame ? { ...webhook, secret: before } : webhook;
 }
 
 /** The whole secret, which the server tells only shortly after a sign-in, unless it was just made here. */
@@ -54,21 +66,29 @@ export function useDeliveries({ id }: Pick<Webhook, 'id'>, { page, pageSize }: P
   );
 }
 
-/** Registers an address, or changes it when there is a webhook already. */
+/** Adds a webhook, or changes this one. */
 export function useSaveWebhook(webhook: Webhook | null) {
   const { api } = useServices();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: { url: string }) =>
+    mutationFn: (body: { url: string; event_types: ChosenEventType[] | null }) =>
       webhook
         ? api.webhooks.updateWebhook({ params: { id: webhook.id }, body })
         : api.webhooks.createWebhook({ body }),
     meta: { hasOwnErrorText: true },
-    onSuccess: (saved) => queryClient.setQueryData(webhookKey, saved),
+    onSuccess: (saved) => queryClient.setQueryData<Webhook[]>(webhooksKey, withSaved(saved)),
     // It may have been made, changed or deleted in another tab.
-    onError: () => queryClient.invalidateQueries({ queryKey: webhookKey }),
+    onError: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
   });
 }
+
+/** The new one comes last, as in the server's order. */
+const withSaved =
+  (saved: Webhook) =>
+  (known: readonly Webhook[] = []): Webhook[] =>
+    known.some(({ id }) => id === saved.id)
+      ? known.map((webhook) => (webhook.id === saved.id ? withKnownSecret(saved, [webhook]) : webhook))
+      : [...known, saved];
 
 export function useRotateSecret({ id }: Webhook) {
   const { api } = useServices();
@@ -76,7 +96,7 @@ export function useRotateSecret({ id }: Webhook) {
   return useMutation({
     mutationFn: () => api.webhooks.rotateSecret({ params: { id } }),
     onSuccess: (rotated) => {
-      queryClient.setQueryData(webhookKey, rotated);
+      queryClient.setQueryData<Webhook[]>(webhooksKey, withSaved(rotated));
       snackbar.success('Secret rotated. Give the new one to your receiver.');
     },
   });
@@ -87,7 +107,7 @@ export function useDeleteWebhook({ id }: Webhook) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.webhooks.deleteWebhook({ params: { id } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: webhookKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
   });
 }
 

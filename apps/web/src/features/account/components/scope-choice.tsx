@@ -1,4 +1,4 @@
-import { KEY_SCOPES, type KeyScope } from '@assay/contract';
+import { isForLiveKeys, KEY_SCOPES, type KeyMode, type KeyScope } from '@assay/contract';
 import { Checkbox, Stack } from '@mantine/core';
 
 export const scopeLabels: Readonly<Record<KeyScope, string>> = {
@@ -6,6 +6,7 @@ export const scopeLabels: Readonly<Record<KeyScope, string>> = {
   read_results: 'Read results',
   manage_lists: 'Manage lists',
   guess: 'Guess',
+  manage_webhooks: 'Manage webhooks',
 };
 
 const descriptions: Readonly<Record<KeyScope, string>> = {
@@ -13,16 +14,20 @@ const descriptions: Readonly<Record<KeyScope, string>> = {
   read_results: 'See lists, checks, charts and exports',
   manage_lists: 'Rename, pause, finish, share and delete',
   guess: 'Everything in Email guessing, which costs credits',
+  manage_webhooks: 'Add, change, test and delete webhooks, which get results',
 };
 
 interface ScopeChoiceProps {
   value: readonly KeyScope[];
   onChange: (scopes: KeyScope[]) => void;
+  mode: KeyMode;
   canGuess: boolean;
 }
 
-export function ScopeChoice({ value, onChange, canGuess }: ScopeChoiceProps) {
-  const offered = KEY_SCOPES.filter((scope) => scope !== 'guess' || canGuess);
+export function ScopeChoice({ value, onChange, mode, canGuess }: ScopeChoiceProps) {
+  const offered = KEY_SCOPES.filter(
+    (scope) => (mode === 'live' || !isForLiveKeys(scope)) && (scope !== 'guess' || canGuess),
+  );
   const change = (scopes: string[]) => onChange(KEY_SCOPES.filter((scope) => scopes.includes(scope)));
   return (
     <Checkbox.Group

@@ -147,7 +147,7 @@ function KeyFields({
         control={control}
         name="scopes"
         render={({ field }) => (
-          <ScopeChoice value={field.value} onChange={field.onChange} canGuess={canGuess && mode === 'live'} />
+          <ScopeChoice value={field.value} onChange={field.onChange} mode={mode} canGuess={canGuess} />
         )}
       />
       {mode === 'live' ? (

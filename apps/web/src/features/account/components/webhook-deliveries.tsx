@@ -7,16 +7,8 @@ import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { formatDateTime } from '../../../shared/format/dates.ts';
 import { useDeliveries, useSendAgain } from '../api/webhooks.ts';
+import { eventName } from '../webhook-events.ts';
 import classes from './webhook-section.module.css';
-
-const eventNames: Readonly<Record<string, string>> = {
-  'email_validation.completed': 'Single finished',
-  'list.completed': 'List finished',
-  'list.failed': 'List failed',
-  'balance.low': 'Balance low',
-  'webhook.test': 'Test',
-};
-const eventName = ({ event_type }: WebhookDelivery): string => eventNames[event_type] ?? event_type;
 
 export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const [paging, setPaging] = useState(DEFAULT_PAGING);
@@ -24,11 +16,11 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const sendAgain = useSendAgain(webhook);
   return (
     <>
-      <h3 className={classes.part}>Deliveries</h3>
+      <h4 className={classes.part}>Deliveries</h4>
       <DataGrid
         name="deliveries"
         columns={[
-          { header: 'Event', cell: eventName },
+          { header: 'Event', cell: ({ event_type }) => eventName(event_type) },
           { header: 'Status', cell: ({ status }) => <Status status={status} />, compact: 'beside' },
           { header: 'Answer', cell: answerText, isText: true },
           { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
@@ -39,7 +31,8 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
         onPagingChange={setPaging}
         onRetry={() => void deliveries.refetch()}
         rowMenu={{
-          rowName: (delivery) => `${eventName(delivery)}, ${formatDateTime(delivery.creation_date)}`,
+          rowName: (delivery) =>
+            `${eventName(delivery.event_type)}, ${formatDateTime(delivery.creation_date)}`,
           actions: ({ id }) => [{ label: 'Send again', icon: 'retry', onSelect: () => sendAgain.mutate(id) }],
         }}
         empty={

@@ -14,12 +14,12 @@ export function WebhookSecret({ webhook }: { webhook: Webhook }) {
   const { secret, previous_secret_until } = webhook;
   return (
     <>
-      <h3 className={classes.part}>Signing secret</h3>
+      <h4 className={classes.part}>Signing secret</h4>
       <SecretValue
         prefix={WEBHOOK_SECRET_PREFIX}
         ending={secret.slice(-4)}
         name="secret"
-        resume="webhook-secret"
+        resume={`webhook-secret ${webhook.id}`}
         load={() => revealSecret.mutateAsync()}
         aside={
           previous_secret_until
