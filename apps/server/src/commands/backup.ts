@@ -52,7 +52,10 @@ async function backUpTo(command: CommandRun, file: string, overwrites: boolean):
     throw new CommandRefused(`${file} exists. Give another name, or --overwrite.`);
   }
   const place = await openBackupPlace(file, config.s3);
-  await withDatabase(command, (db) => backUp(command, { db, config, name: file, placeOf: () => place }));
+  await withDatabase(command, async (db) => {
+    await giveUpDeadBackups({ db, clock: systemClock });
+    await backUp(command, { db, config, name: file, placeOf: () => place });
+  });
   return 0;
 }
 

@@ -421,7 +421,9 @@ describe('assay backup and assay restore', () => {
     }
     await isUntouched();
 
+    await query(`insert into backups (started_at, outcome) values (now(), 'running')`);
     expect(await call(runBackup, sourceEnv, path, '--overwrite')).toMatchObject({ code: 0 });
+    expect(await query(`select from backups where outcome = 'running'`)).toHaveLength(0);
     expect(await call(runRestore, sourceEnv, path, '--secrets', secrets)).toMatchObject({ code: 0 });
     expect((await readdir(folder)).filter((name) => name.startsWith(basename(path)))).toEqual([
       basename(path),

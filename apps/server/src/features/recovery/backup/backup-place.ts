@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { createFolderStore } from '../../../platform/files/folder-store.ts';
@@ -46,8 +48,27 @@ function readS3Url(url: string): { bucket: string; key: string } {
 
 function fileAt(path: string): BackupPlace {
   return {
-    // A random name, because another backup may write to the same path.
-    write: (bytes) => writeWholeFile(path, `${path}.${randomUUID()}.part`, bytes),
+    write: async (bytes) => {
+      await removeAbandoned(path);
+      // A random name, because another backup may write to the same path.
+      return writeWholeFile(path, `${path}.${randomUUID()}.part`, bytes);
+    },
     read: () => createReadStream(path, { highWaterMark: 1 << 18 }),
   };
 }
+
+/** A backup that runs writes several times a second. */
+const abandonedAfterMs = 3_600_000;
+
+/** Removes what backups to this path left that were killed. */
+async function removeAbandoned(path: string): Promise<void> {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  const names = await readdir(folder);
+  for (const name of names.filter((one) => one.startsWith(start) && partEnding.test(one))) {
+    const unfinished = join(folder, name);
+    const { mtimeMs } = await stat(unfinished);
+    if (Date.now() - mtimeMs > abandonedAfterMs) await rm(unfinished, { force: true });
+  }
+}
+const partEnding = /\.[0-9a-f-]{36}\.part$/;
