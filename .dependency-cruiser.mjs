@@ -68,6 +68,22 @@ const featureOrder = featureRows.map((row, index) => ({
   },
 }));
 
+// What the rooms of the verifier's scheduling may import of each other.
+const schedulingArrows = [
+  { from: 'jobs', may: [] },
+  { from: 'hosts', may: ['jobs'] },
+  { from: 'probes', may: ['jobs'] },
+].map(({ from, may }) => ({
+  name: `verifier-scheduling-${from}`,
+  comment: `checks use hosts and probes, which know jobs only and not each other; give scheduling/${from} a callback or an argument instead.`,
+  severity: 'error',
+  from: { path: `^packages/verifier/src/scheduling/${from}/`, pathNot: isTest },
+  to: {
+    path: '^packages/verifier/src/scheduling/',
+    pathNot: `^packages/verifier/src/scheduling/(${[from, ...may].join('|')})/`,
+  },
+}));
+
 // The code that reads files of customers, and the jobs of reading threads with what only they use.
 const fileReaders = `^apps/server/src/(${[
   'platform/csv/(csv-reader|read-rows|read-sample)',
@@ -97,6 +113,7 @@ export default {
     ...packageArrows,
     ...serverFeatures,
     ...featureOrder,
+    ...schedulingArrows,
     ...webFeatures,
     {
       name: 'web-arrows',

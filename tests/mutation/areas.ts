@@ -41,13 +41,13 @@ export const areas: Record<string, Area> = {
   judgement: verifier('judgement', ['verdicts-page.ts', 'rule.ts', 'reasons.ts']),
   scheduling: {
     ...verifier('scheduling', ['engine.ts', 'run.ts']),
-    tests: ['packages/verifier/src/scheduling/!(run|*.world).test.ts'],
+    tests: ['packages/verifier/src/scheduling/*/!(run|*.world).test.ts'],
     patienceMs: 5_000,
   },
   // Their tests verify streams of addresses in the mail world, which takes seconds.
   streams: {
-    mutate: ['packages/verifier/src/scheduling/{engine,run}.ts'],
-    tests: ['packages/verifier/src/scheduling/*.test.ts'],
+    mutate: ['packages/verifier/src/scheduling/checks/{engine,run}.ts'],
+    tests: ['packages/verifier/src/scheduling/*/*.test.ts'],
     patienceMs: 30_000,
   },
   dns: verifier('dns'),

@@ -4,7 +4,7 @@ import type { MailRoute } from './dns/mail-route.ts';
 import type { ReplyClass } from './judgement/classify-reply.ts';
 import type { CatchAllKnowledge, RefusalKnowledge } from './judgement/judge.ts';
 import type { Reason } from './judgement/reasons.ts';
-import { MailDomain } from './scheduling/job.ts';
+import { MailDomain } from './scheduling/jobs/job.ts';
 import { buildJob, RecordingClient } from './testing/jobs.ts';
 
 const route: MailRoute = { kind: 'hosts', hosts: ['one', 'two'], isImplicit: false, expiresAt: 0 };

@@ -8,7 +8,7 @@ import {
   type RefusalKnowledge,
 } from './judgement/judge.ts';
 import type { Reason } from './judgement/reasons.ts';
-import { type Client, Job, type MailDomain } from './scheduling/job.ts';
+import { type Client, Job, type MailDomain } from './scheduling/jobs/job.ts';
 
 /** What the engine does for a check. Every step ends with a verdict or calls `takeNextStep` when it has learned more. */
 export interface CheckSteps {

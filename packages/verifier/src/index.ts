@@ -37,9 +37,9 @@ export {
   type MailPlace,
   type PermitLimits,
   type PermitRequest,
-} from './scheduling/host-permits.ts';
-export type { ProviderPlan } from './scheduling/providers.ts';
-export type { Item, Items } from './scheduling/run.ts';
+} from './scheduling/hosts/host-permits.ts';
+export type { ProviderPlan } from './scheduling/hosts/providers.ts';
+export type { Item, Items } from './scheduling/checks/run.ts';
 export { createScreener, type Screener, type Screening } from './screen.ts';
 export type { Egress } from './smtp/egress.ts';
 export {

@@ -1,4 +1,4 @@
-import type { DomainTraits } from '../scheduling/mail-domains.ts';
+import type { DomainTraits } from '../scheduling/checks/mail-domains.ts';
 import { isDisposableDomain, isFreeProviderDomain, isOrdinaryDomain } from './address-flags.ts';
 import { entriesOf } from './domain-lists.ts';
 import { findKnownTypo, findLikelyDomain } from './likely-domain.ts';

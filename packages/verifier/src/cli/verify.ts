@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { AddressFlags } from '../address/address-flags.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Items } from '../scheduling/run.ts';
+import type { Items } from '../scheduling/checks/run.ts';
 import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
 import { type Finding, formatNamed } from './formats.ts';
 import { HeapGrowth } from './heap-growth.ts';

@@ -1,5 +1,5 @@
 import type { EvidenceStage } from '../evidence.ts';
-import type { Job, JobSession } from '../scheduling/job.ts';
+import type { Job, JobSession } from '../scheduling/jobs/job.ts';
 import type { SessionEnding, SessionOwner, SessionTarget } from '../smtp/session-types.ts';
 
 /** A session without a network: the test says what the host answers and when it goes. */

@@ -1,6 +1,6 @@
 import type { EvidenceStage } from '../evidence.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import { type Client, Job, type JobSession, MailDomain } from '../scheduling/job.ts';
+import { type Client, Job, type JobSession, MailDomain } from '../scheduling/jobs/job.ts';
 
 /** A client that remembers what it receives. */
 export class RecordingClient implements Client {

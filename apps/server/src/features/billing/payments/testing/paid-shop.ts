@@ -14,9 +14,9 @@ import { auditLedger } from '../../ledger-audit.ts';
 import { catchUpPayments, type MaintenanceParts, maintainPayments } from '../maintain-payments.ts';
 import { findAccount, type PaymentAccount } from '../payments.store.ts';
 import { webhookPath } from '../provider.ts';
-import { createStripeGateway } from '../stripe.client.ts';
-import { lookupKeyOf } from '../stripe.names.ts';
-import { setUpStripe } from '../stripe.setup.ts';
+import { createStripeGateway } from '../stripe/stripe.client.ts';
+import { lookupKeyOf } from '../stripe/stripe.names.ts';
+import { setUpStripe } from '../stripe/stripe.setup.ts';
 
 export const webhookSecret = 'whsec_paid_shop';
 const secretKey = 'sk_test_paid_shop';
