@@ -8,18 +8,18 @@ import {
   findAccountById,
   setPassword,
   updateAccount,
-} from './accounts.store.ts';
+} from './store/accounts.store.ts';
 import type { Installation } from './installation.ts';
 import { objectionToPassword } from './password-policy.ts';
 import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
-import { endSession, endSessionsOf } from './records.adapter.ts';
+import { endSession, endSessionsOf } from './store/records.adapter.ts';
 import {
   deleteAuthenticator,
   deletePasskey,
   deleteRecoveryCodes,
   findSecondFactors,
   type SecondFactors,
-} from './second-factors.store.ts';
+} from './store/second-factors.store.ts';
 import { findSessionsOf, type SessionUse } from './session-uses.ts';
 import { type Context, type Next, readBody } from './web.ts';
 

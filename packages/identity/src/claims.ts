@@ -1,4 +1,4 @@
-import type { Account, IdentityKind } from './accounts.store.ts';
+import type { Account, IdentityKind } from './store/accounts.store.ts';
 
 /** What a token, an id token and userinfo say about a person. */
 export interface PersonClaims {

@@ -1,9 +1,9 @@
-import { Attempts } from './attempts.ts';
-import { type Database, openDatabase } from './database.ts';
+import { Attempts } from './store/attempts.ts';
+import { type Database, openDatabase } from './store/database.ts';
 import { type Mailer, openMailer } from './mailer.ts';
 import { defaultLimits, homeUrlOf, type IdentityLimits, type IdentityOptions } from './options.ts';
-import { PendingSteps } from './pending-steps.ts';
-import { loadSecrets, type Secrets } from './secrets.store.ts';
+import { PendingSteps } from './store/pending-steps.ts';
+import { loadSecrets, type Secrets } from './store/secrets.store.ts';
 
 /** What every part of a running provider is handed: its database, its keys, its limits and its clock. */
 export interface Installation {

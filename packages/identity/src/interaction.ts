@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Installation } from './installation.ts';
-import { endSession } from './records.adapter.ts';
+import { endSession } from './store/records.adapter.ts';
 import { type Context, readBody, seeOther } from './web.ts';
 
 export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;

@@ -1,5 +1,5 @@
 import { type MailContent, writeMail } from '@assay/pages/mail';
-import { codeLifeMinutes } from './pending-steps.ts';
+import { codeLifeMinutes } from './store/pending-steps.ts';
 
 export interface Mailer {
   sendCode(to: string, code: string): Promise<void>;

@@ -1,4 +1,4 @@
-import type { Limit } from './attempts.ts';
+import type { Limit } from './store/attempts.ts';
 import type { SecurityChange } from './mailer.ts';
 import type { PasswordCost } from './passwords.ts';
 

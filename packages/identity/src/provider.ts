@@ -7,12 +7,12 @@ import Provider, {
   interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
-import { type Account, findAccountById } from './accounts.store.ts';
+import { type Account, findAccountById } from './store/accounts.store.ts';
 import { claimsByScope, claimsOf } from './claims.ts';
 import type { Installation } from './installation.ts';
 import { accessTokenSeconds, mountPathOf, recentSignInSeconds, sessionSeconds } from './options.ts';
-import { recordsAdapter } from './records.adapter.ts';
-import { signingAlgorithm } from './secrets.store.ts';
+import { recordsAdapter } from './store/records.adapter.ts';
+import { signingAlgorithm } from './store/secrets.store.ts';
 import { confirmSignOut, signedOut } from './sign-out.ts';
 import { renderProviderError } from './web.ts';
 

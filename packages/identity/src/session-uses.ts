@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { Queryable } from './database.ts';
+import type { Queryable } from './store/database.ts';
 import type { Installation } from './installation.ts';
 import { networkOf } from './network-of.ts';
 import { callerOf, type Next } from './web.ts';

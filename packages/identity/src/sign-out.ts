@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import type { Installation } from './installation.ts';
 import { homeUrlOf, mountPathOf } from './options.ts';
 import { confirmSignOutMessage, signedOutMessage } from './pages/messages.ts';
-import { endGrant } from './records.adapter.ts';
+import { endGrant } from './store/records.adapter.ts';
 import { seeOther, sendPage } from './web.ts';
 
 /**

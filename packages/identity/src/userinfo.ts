@@ -1,8 +1,8 @@
 import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
-import { findAccountById } from './accounts.store.ts';
+import { findAccountById } from './store/accounts.store.ts';
 import { claimsOf } from './claims.ts';
 import type { Installation } from './installation.ts';
-import { signingAlgorithm } from './secrets.store.ts';
+import { signingAlgorithm } from './store/secrets.store.ts';
 import type { Context, Next } from './web.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { totpCode } from '../../../packages/identity/src/totp.ts';
+import { totpCode } from '../../../packages/identity/src/second-step/totp.ts';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { openCustomer } from '../support/customer.ts';
 import { openPage, type Person, sidewaysOverflow, signIn } from '../support/visitor.ts';

@@ -1,6 +1,6 @@
 import { googleGlyph, type Html, html } from '@assay/pages';
 import { passwordLengthMin } from '../password-policy.ts';
-import { codeLifeMinutes } from '../pending-steps.ts';
+import { codeLifeMinutes } from '../store/pending-steps.ts';
 import { digitsField, type FormState, field, form, hasErrors, passkeyForm, submit } from './form.ts';
 import { page } from './layout.ts';
 

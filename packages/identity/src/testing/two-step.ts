@@ -1,5 +1,5 @@
 import { type Page, unescapeText, type Visitor } from '@assay/pages/testing/visitor';
-import { totpCode } from '../totp.ts';
+import { totpCode } from '../second-step/totp.ts';
 
 /** The authenticator app of a person: knows what the set-up page showed. */
 class AuthenticatorApp {

@@ -2,7 +2,7 @@ import type { Visitor } from '@assay/pages/testing/visitor';
 import { freePort } from '@assay/postgres/testing/free-port';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { SoftwarePasskey } from './testing/software-passkey.ts';
+import { SoftwarePasskey } from '../testing/software-passkey.ts';
 import {
   authorize,
   buildPerson,
@@ -11,8 +11,8 @@ import {
   redirectUri,
   signIn,
   signUp,
-} from './testing/test-identity.ts';
-import { passkeyOptionsOn, recoveryCodesOn } from './testing/two-step.ts';
+} from '../testing/test-identity.ts';
+import { passkeyOptionsOn, recoveryCodesOn } from '../testing/two-step.ts';
 
 const port = await freePort();
 // Passkeys belong to a name, never to an address.

@@ -9,9 +9,9 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import type { Account } from './accounts.store.ts';
-import type { Installation } from './installation.ts';
-import type { Passkey } from './second-factors.store.ts';
+import type { Account } from '../store/accounts.store.ts';
+import type { Installation } from '../installation.ts';
+import type { Passkey } from '../store/second-factors.store.ts';
 
 /** EdDSA, ES256 and RS256: what authenticators make today. Named, because the library else asks Node for an experimental one. */
 const supportedAlgorithmIDs = [-8, -7, -257];

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Account } from './accounts.store.ts';
-import type { Installation } from './installation.ts';
-import type { SecurityChange } from './mailer.ts';
-import type { Caller } from './options.ts';
+import type { Account } from '../store/accounts.store.ts';
+import type { Installation } from '../installation.ts';
+import type { SecurityChange } from '../mailer.ts';
+import type { Caller } from '../options.ts';
 import { type Ceremony, checkPasskey, passkeyIdOf, readNewPasskey } from './passkeys.ts';
 import { seal, unseal } from './sealing.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type SecondFactors,
   takeRecoveryCode,
   takeTotpStep,
-} from './second-factors.store.ts';
+} from '../store/second-factors.store.ts';
 import { base32Of, findTotpStep, totpSecretBytes } from './totp.ts';
 
 export const passkeysMax = 10;
