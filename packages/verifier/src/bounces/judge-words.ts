@@ -1,0 +1,133 @@
+import { createReplyClassifier, type ReplyClass, wordingOf } from '../judgement/classify-reply.ts';
+import { type BounceJudgement, type BounceReason, isBounceReason, judgement } from './bounce-reasons.ts';
+import { furtherPhrases, type ReportPhrases, routePhrases } from './report-phrases.ts';
+
+interface Reply {
+  readonly code: number;
+  readonly text: string;
+}
+
+const textCharactersMax = 4_000;
+/** A code of a refusal where a reply begins: in front of an enhanced code or of a word. */
+const replyStart = /(?:^|[\s"'([<:;#>=])([45]\d\d)(?:[ -]|: ?| \()\s?(?=#?\(?[45]\.\d{1,3}\.\d|[a-z<"[(])/i;
+/** Where the next line of a reply begins in a header, which has its lines joined. */
+const nextLine = /\s[245]\d\d(?:-| (?=[245]\.\d{1,3}\.\d))/g;
+const enhancedCode = /(?:^|[\s(#[:;])([45])\.(\d{1,3})\.(\d{1,3})\b/;
+/** Codes that say no more than that something failed (RFC 3463). */
+const vagueStatus = /^[45]\.(?:0\.0|3\.0|5\.0|2\.0|4\.0)$/;
+const wholeStatus = /^([245])\.\d{1,3}\.\d{1,3}$/;
+
+/** The first refusal in a text, from its code on. */
+export function findReply(text: string): Reply | undefined {
+  const found = replyStart.exec(text.slice(0, textCharactersMax));
+  if (found?.[1] === undefined) return undefined;
+  const codeAt = found.index + found[0].indexOf(found[1]);
+  const rest = text.slice(codeAt + 3, codeAt + textCharactersMax).replace(/^[\s:-]+/, '');
+  return { code: Number(found[1]), text: rest.replace(nextLine, '\n') };
+}
+
+/**
+ * What words about one recipient mean: those of a `Diagnostic-Code`, of a reply or of a paragraph. A reply in them counts
+ * most, then what mail servers write of themselves, then the status, which many servers make up. Undefined if they say
+ * nothing.
+ */
+export function judgeWords(
+  text: string,
+  { status = '', recipient = '' }: { readonly status?: string; readonly recipient?: string } = {},
+): BounceJudgement | undefined {
+  const reply = findReply(text);
+  const wording = wordingOf(text.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
+  const byRoute =
+    reply !== undefined && namesSender.test(wording) ? undefined : matchPhrases(routePhrases, wording, text);
+  if (byRoute !== undefined) return byRoute;
+  const byReply =
+    judgeReply(reply ?? replyByCode(text), recipient, text) ?? judgeWithoutCode(text, recipient);
+  if (byReply !== undefined && !weakRules.has(byReply.rule)) return byReply;
+  const further = matchPhrases(furtherPhrases, wording, text);
+  // The reply may be about the sender as well.
+  if (further !== undefined) return byReply === undefined ? further : doubted(further);
+  if (byReply !== undefined && byReply.reason !== 'refused_unexplained') return byReply;
+  return judgeStatus(status, text, { isDoubtful: reply !== undefined, recipient }) ?? byReply;
+}
+
+/** The last resorts of the engine, which look at little more than a code or one word. */
+const weakRules = new Set(['other-5xx', 'policy-by-code', 'us-in-other-words', 'sender-in-other-words']);
+
+/** Words that may be about the sender suppress nobody: a second bounce decides, because no one can be asked. */
+export const doubted = (found: BounceJudgement): BounceJudgement =>
+  found.action === 'suppress' ? { ...found, action: 'retry' } : found;
+
+/** What a reply with its code means. */
+export function judgeReply(
+  reply: Reply | undefined,
+  recipient: string,
+  words: string,
+): BounceJudgement | undefined {
+  if (reply === undefined) return undefined;
+  return toJudgement(classify(reply, recipient), words);
+}
+
+const classifier = createReplyClassifier([]);
+const classify = ({ code, text }: Reply, recipient: string): ReplyClass => classifier(code, text, recipient);
+
+function toJudgement({ reason, rule, isAmbiguous }: ReplyClass, words: string): BounceJudgement | undefined {
+  if (!isBounceReason(reason)) return undefined;
+  const found = judgement(reason, rule, words);
+  return isAmbiguous ? doubted(found) : found;
+}
+
+/** A reply about the sender's own domain or host may use the sentences about routes. */
+const namesSender =
+  /\bsender\b|\bmail from\b|\bhelo\b|\behlo\b|\breverse\b|\bclient host\b|\brelay|\bptr\b|black|\bspam|\bpolic/;
+
+function matchPhrases(
+  list: readonly ReportPhrases[],
+  wording: string,
+  words: string,
+): BounceJudgement | undefined {
+  const found = list.find(({ phrases }) => phrases.some((phrase) => wording.includes(phrase)));
+  return found && judgement(found.reason, found.rule, words);
+}
+
+/** A text with an enhanced code and no other, as qmail writes it. */
+function replyByCode(text: string): Reply | undefined {
+  const found = enhancedCode.exec(text.slice(0, textCharactersMax));
+  if (found === null) return undefined;
+  return { code: found[1] === '4' ? 450 : 550, text };
+}
+
+function judgeStatus(
+  status: string,
+  words: string,
+  { isDoubtful, recipient }: { readonly isDoubtful: boolean; readonly recipient: string },
+): BounceJudgement | undefined {
+  if (!wholeStatus.test(status) || vagueStatus.test(status)) return undefined;
+  const byRoute = statusesOfRoutes.find(({ statuses }) => statuses.includes(status.slice(2)));
+  const shown = words || `Status: ${status}`;
+  if (byRoute !== undefined) {
+    const reason = status.startsWith('4') ? 'temporary_failure' : byRoute.reason;
+    return judgement(reason, 'status', shown);
+  }
+  const code = status.startsWith('4') ? 450 : 550;
+  const found = judgeReply({ code, text: status }, recipient, shown);
+  if (found === undefined || found.reason === 'refused_unexplained') return undefined;
+  // Sendmail gives 5.1.1 to every 550 of a host.
+  return isDoubtful ? doubted(found) : found;
+}
+
+/** RFC 3463 codes of what a host cannot say in a reply. */
+const statusesOfRoutes: readonly { readonly statuses: readonly string[]; readonly reason: BounceReason }[] = [
+  { statuses: ['1.2'], reason: 'no_such_domain' },
+  { statuses: ['4.4'], reason: 'no_mail_host' },
+  { statuses: ['4.1', '4.2'], reason: 'connection_timeout' },
+  { statuses: ['4.6'], reason: 'mail_loop' },
+  { statuses: ['4.7'], reason: 'delivery_expired' },
+  { statuses: ['2.3', '3.4'], reason: 'message_too_large' },
+];
+
+/** A sentence without any code, as Exchange and others write it. Only what is plain in it counts. */
+function judgeWithoutCode(text: string, recipient: string): BounceJudgement | undefined {
+  if (text.trim() === '') return undefined;
+  const found = judgeReply({ code: 550, text: text.slice(0, textCharactersMax) }, recipient, text);
+  return found === undefined || found.reason === 'refused_unexplained' ? undefined : found;
+}
