@@ -123,7 +123,10 @@ async function prepare() {
   const coupon = `DOCS-${customer.person.email.slice(4, 12).toUpperCase()}`;
   await assay('coupons', 'create', coupon, '--credits', '100', '--reason', 'A test');
   const { api_token: key } = await api.users.createScopedKey({
-    body: { name: 'Examples', scopes: ['verify', 'read_results', 'manage_lists', 'guess'] },
+    body: {
+      name: 'Examples',
+      scopes: ['verify', 'read_results', 'manage_lists', 'guess', 'explain_bounces'],
+    },
   });
   const waiting = await api.validations.createListFromEmails({
     body: { name: 'Waiting', emails: ['jane@exists.test', 'jane@greylist-never.test'] },

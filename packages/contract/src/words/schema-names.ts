@@ -14,6 +14,7 @@ import {
   transactionSchema,
   walletSchema,
 } from '../billing.ts';
+import { bounceFindingSchema, bounceOrderSchema } from '../bounces.ts';
 import { errorAnswerSchema, errorSchema } from '../errors.ts';
 import {
   guessDetailSchema,
@@ -82,6 +83,8 @@ export const SCHEMA_NAMES = {
   AutomaticTopUpOrder: automaticTopUpOrderSchema,
   BalanceAlerts: balanceAlertsSchema,
   BalanceLowEvent: balanceLow,
+  BounceFinding: bounceFindingSchema,
+  BounceOrder: bounceOrderSchema,
   EmailMetrics: emailMetricsSchema,
   EmailSummary: emailSummarySchema,
   Error: errorSchema,

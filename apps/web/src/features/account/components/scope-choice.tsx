@@ -6,6 +6,7 @@ export const scopeLabels: Readonly<Record<KeyScope, string>> = {
   read_results: 'Read results',
   manage_lists: 'Manage lists',
   guess: 'Guess',
+  explain_bounces: 'Explain bounces',
 };
 
 const descriptions: Readonly<Record<KeyScope, string>> = {
@@ -13,6 +14,7 @@ const descriptions: Readonly<Record<KeyScope, string>> = {
   read_results: 'See lists, checks, charts and exports',
   manage_lists: 'Rename, pause, finish, share and delete',
   guess: 'Everything in Email guessing, which costs credits',
+  explain_bounces: 'Ask what a mail that came back means, which is free',
 };
 
 interface ScopeChoiceProps {
