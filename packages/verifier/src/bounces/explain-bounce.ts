@@ -11,7 +11,7 @@ export const bounceBytesMax = 1_048_576;
 export function explainReply(reply: string): BounceFinding[] | undefined {
   const parsed = parseWrittenReply(reply);
   if (parsed === undefined) return undefined;
-  const found = parsed.code < 400 ? judgeReply(parsed, '', reply) : judgeWords(reply);
+  const found = parsed.code < 400 ? judgeReply(parsed, '', reply) : judgeWords(reply, { reply: parsed });
   return found && [{ recipient: null, ...found }];
 }
 

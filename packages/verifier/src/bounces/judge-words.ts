@@ -26,6 +26,14 @@ export function findReply(text: string): Reply | undefined {
   return { code: Number(found[1]), text: rest.replace(nextLine, '\n') };
 }
 
+interface WordsContext {
+  /** Such as 5.1.1, where a report has it beside the words. */
+  readonly status?: string;
+  readonly recipient?: string;
+  /** The reply in the words, where it is known. */
+  readonly reply?: Reply;
+}
+
 /**
  * What words about one recipient mean: those of a `Diagnostic-Code`, of a reply or of a paragraph. A reply in them counts
  * most, then what mail servers write of themselves, then the status, which many servers make up. Undefined if they say
@@ -33,9 +41,8 @@ export function findReply(text: string): Reply | undefined {
  */
 export function judgeWords(
   text: string,
-  { status = '', recipient = '' }: { readonly status?: string; readonly recipient?: string } = {},
+  { status = '', recipient = '', reply = findReply(text) }: WordsContext = {},
 ): BounceJudgement | undefined {
-  const reply = findReply(text);
   const wording = wordingOf(text.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
   const byRoute =
     reply !== undefined && namesSender.test(wording) ? undefined : matchPhrases(routePhrases, wording, text);

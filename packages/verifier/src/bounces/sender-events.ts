@@ -66,9 +66,14 @@ function judgeEvent({
 const isFailure = (given: BounceJudgement): boolean =>
   given.class === 'hard' || given.class === 'soft' || given.class === 'block';
 
-/** A sender that goes on trying has not failed yet. */
-const weigh = (given: BounceJudgement, found: BounceJudgement): BounceJudgement =>
-  given.class === 'soft' && found.class !== 'soft' ? { ...found, class: 'soft', action: 'retry' } : found;
+/** A sender that goes on trying has not failed yet, and what it knows counts more than words that could mean either. */
+function weigh(given: BounceJudgement, found: BounceJudgement): BounceJudgement {
+  const isDoubtful = found.class === 'hard' && found.action !== 'suppress';
+  if (isDoubtful && given.class !== 'hard') return given;
+  return given.class === 'soft' && found.class !== 'soft'
+    ? { ...found, class: 'soft', action: 'retry' }
+    : found;
+}
 
 /** SendGrid and Brevo: the names of their events differ or mean the same. */
 const plainReasons: Readonly<Record<string, BounceReason>> = {
@@ -102,7 +107,7 @@ function readPlain(event: Fields): SenderEvent[] {
       ? 'blocked'
       : type === 'expired'
         ? 'delivery_expired'
-        : (plainReasons[name] ?? 'no_report');
+        : (reasonNamed(plainReasons, name) ?? 'no_report');
   return [
     {
       recipient: recipientOf(event.email),
@@ -142,7 +147,7 @@ function readMailgun(event: Fields): SenderEvent[] {
   return [
     {
       recipient: recipientOf(event.recipient) ?? recipientOf(headers.to),
-      reason: reasons[name] ?? 'no_report',
+      reason: reasonNamed(reasons, name) ?? 'no_report',
       rule: ['mailgun', name, why].filter(Boolean).join('-'),
       // Mailgun has codes of its own besides those of hosts.
       text:
@@ -187,7 +192,7 @@ function readPostmark(event: Fields): SenderEvent[] {
           ? 'hard_bounce'
           : 'unsubscribed';
   const reasons: Readonly<Record<string, BounceReason>> = {
-    Bounce: postmarkTypes[type] ?? 'soft_bounce',
+    Bounce: reasonNamed(postmarkTypes, type) ?? 'soft_bounce',
     SpamComplaint: 'complaint',
     SubscriptionChange: ofChange,
     Delivery: 'delivered',
@@ -197,7 +202,7 @@ function readPostmark(event: Fields): SenderEvent[] {
   return [
     {
       recipient: recipientOf(event.Email) ?? recipientOf(event.Recipient),
-      reason: reasons[record] ?? 'no_report',
+      reason: reasonNamed(reasons, record) ?? 'no_report',
       rule: ['postmark', record, type].filter(Boolean).join('-').toLowerCase(),
       text: textOf(event.Details),
     },
@@ -213,7 +218,8 @@ function readSes(event: Fields): SenderEvent[] {
   const rule = ['ses', kind, type, subType].filter(Boolean).join('-').toLowerCase();
   const wasNotSent = subType === 'Suppressed' || subType === 'OnAccountSuppressionList';
   if (kind === 'Bounce') {
-    const sesReason = sesSubTypes[subType] ?? (type === 'Permanent' ? 'hard_bounce' : 'soft_bounce');
+    const sesReason =
+      reasonNamed(sesSubTypes, subType) ?? (type === 'Permanent' ? 'hard_bounce' : 'soft_bounce');
     return listOf(bounce.bouncedRecipients).map((recipient) => ({
       recipient: recipientOf(recipient.emailAddress),
       reason: wasNotSent ? 'suppressed_by_sender' : sesReason,
@@ -259,7 +265,7 @@ function readSes(event: Fields): SenderEvent[] {
   const delivered = fieldsOf(event.delivery).recipients ?? fieldsOf(event.mail).destination;
   return addressList(delivered).map((recipient) => ({
     recipient,
-    reason: reasons[kind] ?? 'no_report',
+    reason: reasonNamed(reasons, kind) ?? 'no_report',
     rule,
   }));
 }
@@ -297,7 +303,7 @@ function readResend(event: Fields): SenderEvent[] {
   };
   const recipients = addressList(data.to);
   const found = {
-    reason: reasons[name] ?? 'no_report',
+    reason: reasonNamed(reasons, name) ?? 'no_report',
     rule: ['resend', name, type].filter(Boolean).join('-').toLowerCase(),
     text: said,
   };
@@ -323,7 +329,7 @@ function readMandrill(event: Fields, message: Fields): SenderEvent[] {
   return [
     {
       recipient: recipientOf(message.email),
-      reason: mandrillReasons[name] ?? 'no_report',
+      reason: reasonNamed(mandrillReasons, name) ?? 'no_report',
       rule: ['mandrill', name].filter(Boolean).join('-'),
       text: textOf(message.diag) || textOf(message.bounce_description),
     },
@@ -377,12 +383,18 @@ function readSparkPost(msys: Fields): SenderEvent[] | undefined {
   return [
     {
       recipient: recipientOf(event.raw_rcpt_to) ?? recipientOf(event.rcpt_to),
-      reason: reasons[name] ?? 'no_report',
+      reason: reasonNamed(reasons, name) ?? 'no_report',
       rule: ['sparkpost', name, Number.isInteger(number) ? String(number) : ''].filter(Boolean).join('-'),
       text: textOf(event.raw_reason) || textOf(event.reason),
     },
   ];
 }
+
+/** An event may have a name that every object has, such as `constructor`. */
+const reasonNamed = (
+  reasons: Readonly<Record<string, BounceReason>>,
+  name: string,
+): BounceReason | undefined => (Object.hasOwn(reasons, name) ? reasons[name] : undefined);
 
 const textCharactersMax = 4_000;
 const isFields = (value: unknown): value is Fields =>
