@@ -14,7 +14,7 @@ export interface RecipientStatus {
 
 const wholeStatus = /\b[245]\.\d{1,3}\.\d{1,3}\b/;
 /** Some servers write the diagnostic behind the status. */
-const statusComment = /\(([^)]{3,500})\)/;
+const statusComment = /\(([^()]{3,500})\)/;
 const typePrefix = /^[a-z0-9-]{1,40} ?;/i;
 const fieldsMax = 20_000;
 

@@ -129,12 +129,14 @@ function findRecipients(mail: Mail, lines: readonly string[], countMax: number):
 /** A header of the returned mail, which many reports repeat. A mailing list that it went to is not who failed. */
 const quotesHeader = /^[\s>*]*(?:to|cc|from|subject|sent|date)\s*:/i;
 
+/** Whether an address is the first word of a line. */
 function beginsWith(line: string, address: string): boolean {
   const at = line.toLowerCase().indexOf(address.toLowerCase());
-  return (
-    at >= 0 && /^[\s<>"'(*:-]*(?:recipient:|rfc822;|smtp:)?[\s<"'(]*$/i.test(line.slice(0, Math.min(at, 40)))
-  );
+  if (at < 0 || at > beginningCharactersMax) return false;
+  return /^[\s<>"'(*:-]*$/.test(line.slice(0, at).replace(/recipient:|rfc822;|smtp:/i, ''));
 }
+
+const beginningCharactersMax = 40;
 
 /** Whom the returned mail was sent to. */
 export function returnedRecipients(mail: Mail): string[] {
