@@ -1,24 +1,18 @@
 import type { Reason } from '../judgement/reasons.ts';
 
-export const bounceClasses = [
-  'hard',
-  'soft',
-  'block',
-  'complaint',
-  'auto_reply',
-  'delivered',
-  'not_sent',
-  'unclear',
-] as const;
-export type BounceClass = (typeof bounceClasses)[number];
-
+type BounceClass =
+  | 'hard'
+  | 'soft'
+  | 'block'
+  | 'complaint'
+  | 'auto_reply'
+  | 'delivered'
+  | 'not_sent'
+  | 'unclear';
 /** Whom or what a bounce is about. */
-export const bounceSubjects = ['mailbox', 'domain', 'sender', 'message', 'host', 'unclear'] as const;
-export type BounceSubject = (typeof bounceSubjects)[number];
-
+type BounceSubject = 'mailbox' | 'domain' | 'sender' | 'message' | 'host' | 'unclear';
 /** What the sender of the mail should do. */
-export const bounceActions = ['suppress', 'retry', 'fix_sender', 'none'] as const;
-export type BounceAction = (typeof bounceActions)[number];
+type BounceAction = 'suppress' | 'retry' | 'fix_sender' | 'none';
 
 /** The reasons of the engine that a reply can have. */
 type ReplyReason = Extract<
@@ -139,14 +133,8 @@ export type BounceJudgement = Omit<BounceFinding, 'recipient'>;
 
 const wordsCharactersMax = 1_000;
 
-export const judgement = (
-  reason: BounceReason,
-  rule: string,
-  words: string,
-  change: Partial<BounceMeaning> = {},
-): BounceJudgement => ({
+export const judgement = (reason: BounceReason, rule: string, words: string): BounceJudgement => ({
   ...bounceMeanings[reason],
-  ...change,
   reason,
   rule,
   words: words.replace(/\s+/g, ' ').trim().slice(0, wordsCharactersMax),

@@ -165,7 +165,7 @@ describe('reports with a status part', () => {
       ]),
       softHost('connection_timeout'),
     ],
-    ['an expired message', deliveryReport([failed('', { Status: '4.4.7' })]), softHost('temporary_failure')],
+    ['an expired message', deliveryReport([failed('', { Status: '4.4.7' })]), softHost('delivery_expired')],
     [
       'a domain that does not exist',
       deliveryReport([

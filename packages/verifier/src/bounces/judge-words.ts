@@ -18,7 +18,7 @@ const vagueStatus = /^[45]\.(?:0\.0|3\.0|5\.0|2\.0|4\.0)$/;
 const wholeStatus = /^([245])\.\d{1,3}\.\d{1,3}$/;
 
 /** The first refusal in a text, from its code on. */
-export function findReply(text: string): Reply | undefined {
+function findReply(text: string): Reply | undefined {
   const found = replyStart.exec(text.slice(0, textCharactersMax));
   if (found?.[1] === undefined) return undefined;
   const codeAt = found.index + found[0].indexOf(found[1]);
@@ -44,18 +44,24 @@ export function judgeWords(
   { status = '', recipient = '', reply = findReply(text) }: WordsContext = {},
 ): BounceJudgement | undefined {
   const wording = wordingOf(text.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
-  const byRoute =
-    reply !== undefined && namesSender.test(wording) ? undefined : matchPhrases(routePhrases, wording, text);
-  if (byRoute !== undefined) return byRoute;
+  const byRoute = matchPhrases(routePhrases, wording, text);
+  if (byRoute !== undefined && reply === undefined) return byRoute;
+  // A host may say the same of the sender's domain, or of its own.
+  if (byRoute !== undefined && !namesSender.test(wording)) {
+    return domainCode.test(text) ? byRoute : doubted(byRoute);
+  }
   const byReply =
     judgeReply(reply ?? replyByCode(text), recipient, text) ?? judgeWithoutCode(text, recipient);
   if (byReply !== undefined && !weakRules.has(byReply.rule)) return byReply;
   const further = matchPhrases(furtherPhrases, wording, text);
   // The reply may be about the sender as well.
   if (further !== undefined) return byReply === undefined ? further : doubted(further);
-  if (byReply !== undefined && byReply.reason !== 'refused_unexplained') return byReply;
+  if (isExplained(byReply)) return byReply;
   return judgeStatus(status, text, { isDoubtful: reply !== undefined, recipient }) ?? byReply;
 }
+
+export const isExplained = (found: BounceJudgement | undefined): found is BounceJudgement =>
+  found !== undefined && found.reason !== 'refused_unexplained';
 
 /** The last resorts of the engine, which look at little more than a code or one word. */
 const weakRules = new Set(['other-5xx', 'policy-by-code', 'us-in-other-words', 'sender-in-other-words']);
@@ -83,7 +89,8 @@ function toJudgement({ reason, rule, isAmbiguous }: ReplyClass, words: string): 
   return isAmbiguous ? doubted(found) : found;
 }
 
-/** A reply about the sender's own domain or host may use the sentences about routes. */
+/** The codes of a missing domain and of one without mail hosts (RFC 3463 §3.2 and §3.5, RFC 7505 §5). */
+const domainCode = /\b5\.(?:1\.2|1\.10|4\.4)\b/;
 const namesSender =
   /\bsender\b|\bmail from\b|\bhelo\b|\behlo\b|\breverse\b|\bclient host\b|\brelay|\bptr\b|black|\bspam|\bpolic/;
 
@@ -111,30 +118,37 @@ function judgeStatus(
   if (!wholeStatus.test(status) || vagueStatus.test(status)) return undefined;
   const byRoute = statusesOfRoutes.find(({ statuses }) => statuses.includes(status.slice(2)));
   const shown = words || `Status: ${status}`;
-  if (byRoute !== undefined) {
-    const reason = status.startsWith('4') ? 'temporary_failure' : byRoute.reason;
-    return judgement(reason, 'status', shown);
-  }
-  const code = status.startsWith('4') ? 450 : 550;
-  const found = judgeReply({ code, text: status }, recipient, shown);
-  if (found === undefined || found.reason === 'refused_unexplained') return undefined;
+  const isTemporary = status.startsWith('4');
+  const found =
+    byRoute === undefined
+      ? judgeReply({ code: isTemporary ? 450 : 550, text: status }, recipient, shown)
+      : judgement(isTemporary ? byRoute.temporarily : byRoute.reason, 'status', shown);
+  if (!isExplained(found)) return undefined;
   // Sendmail gives 5.1.1 to every 550 of a host.
   return isDoubtful ? doubted(found) : found;
 }
 
+interface RouteStatus {
+  /** Without their first number. */
+  readonly statuses: readonly string[];
+  readonly reason: BounceReason;
+  /** The reason of the same status with a 4. */
+  readonly temporarily: BounceReason;
+}
+
 /** RFC 3463 codes of what a host cannot say in a reply. */
-const statusesOfRoutes: readonly { readonly statuses: readonly string[]; readonly reason: BounceReason }[] = [
-  { statuses: ['1.2'], reason: 'no_such_domain' },
-  { statuses: ['4.4'], reason: 'no_mail_host' },
-  { statuses: ['4.1', '4.2'], reason: 'connection_timeout' },
-  { statuses: ['4.6'], reason: 'mail_loop' },
-  { statuses: ['4.7'], reason: 'delivery_expired' },
-  { statuses: ['2.3', '3.4'], reason: 'message_too_large' },
+const statusesOfRoutes: readonly RouteStatus[] = [
+  { statuses: ['1.2'], reason: 'no_such_domain', temporarily: 'dns_failed' },
+  { statuses: ['4.4'], reason: 'no_mail_host', temporarily: 'dns_failed' },
+  { statuses: ['4.3'], reason: 'dns_failed', temporarily: 'dns_failed' },
+  { statuses: ['4.1', '4.2'], reason: 'connection_timeout', temporarily: 'connection_timeout' },
+  { statuses: ['4.6'], reason: 'mail_loop', temporarily: 'mail_loop' },
+  { statuses: ['4.7'], reason: 'delivery_expired', temporarily: 'delivery_expired' },
+  { statuses: ['2.3', '3.4'], reason: 'message_too_large', temporarily: 'message_too_large' },
 ];
 
 /** A sentence without any code, as Exchange and others write it. Only what is plain in it counts. */
 function judgeWithoutCode(text: string, recipient: string): BounceJudgement | undefined {
-  if (text.trim() === '') return undefined;
   const found = judgeReply({ code: 550, text: text.slice(0, textCharactersMax) }, recipient, text);
-  return found === undefined || found.reason === 'refused_unexplained' ? undefined : found;
+  return found === undefined || weakRules.has(found.rule) ? undefined : found;
 }

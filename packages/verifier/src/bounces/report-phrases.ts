@@ -234,7 +234,6 @@ export const routePhrases: readonly ReportPhrases[] = [
       'connection dropped',
       'connection was dropped',
       "wasn't able to establish an smtp connection",
-      'conversation with',
       'timed out while',
       'deferred: connection',
       'delivery temporarily suspended',

@@ -218,7 +218,7 @@ describe('events of senders', () => {
         eventType: 'DeliveryDelay',
         deliveryDelay: { delayedRecipients: [{ emailAddress: jane, status: '4.4.1' }] },
       }),
-      'soft retry temporary_failure status',
+      'soft retry connection_timeout status',
     ],
     [
       'SES delivery',

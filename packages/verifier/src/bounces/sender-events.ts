@@ -3,7 +3,7 @@ import { type BounceFinding, type BounceJudgement, type BounceReason, judgement 
 import { doubted, judgeWords } from './judge-words.ts';
 
 /** More events of one call are not judged. */
-export const eventsMax = 1_000;
+const eventsMax = 1_000;
 const recipientsOfEventMax = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
