@@ -474,6 +474,19 @@ describe('reports without a status part', () => {
     ]);
   });
 
+  it('suppresses no address that a report only mentions', () => {
+    const mail = textReport('Mailbox unknown. If you have questions, write to info@example.com about it.\n');
+    expect(said(mail)).toEqual(['info@example.com hard mailbox retry no_such_mailbox']);
+  });
+
+  it('suppresses nobody for what a person writes', () => {
+    const mail = mailOf(
+      { From: 'joe@example.com', Subject: 'Delivery failed?' },
+      '<jane@example.com>: 550 5.1.1 User unknown\n',
+    );
+    expect(said(mail)).toEqual([hardMailbox('no_such_mailbox', 'retry')]);
+  });
+
   it('does not take a mailing list in the returned headers for who failed', () => {
     const mail = textReport(
       'Your message\n\n  To:      list@lists.test\n  Subject: Hello\n\ndid not reach the following recipient(s):\n\njane@example.com on Mon, 16 Nov 2026\n    Unknown Recipient\n',

@@ -18,7 +18,7 @@ export interface Mail {
 }
 
 // Far above every report that we know. What is beyond them is not read, so that a hostile mail costs no more than its
-// length: npm's readers take seconds for a megabyte of 60,000 parts or of blank lines.
+// length. See docs/decisions/bounces-own-reader.md.
 const depthMax = 8;
 const partsMax = 100;
 const headersMax = 500;

@@ -1,4 +1,4 @@
-import { addressesIn, isSameAddress } from './addresses.ts';
+import { addressesIn, firstAddressIn } from './addresses.ts';
 import { namedIn } from './delivery-status.ts';
 import { textOfHtml } from './html-text.ts';
 import { allOf, type Mail, type MailHeaders, readHeaders } from './mail.ts';
@@ -9,6 +9,8 @@ export interface TextReport {
   readonly preamble: string;
   readonly recipients: readonly { readonly recipient: string; readonly text: string }[];
   readonly text: string;
+  /** Whether the report says who failed, and does not only mention an address. */
+  readonly namesRecipients: boolean;
   /** Whether all of it is about one recipient. */
   readonly isOfOne?: boolean;
 }
@@ -50,9 +52,14 @@ const serverNames =
 
 export function readTextReport(mail: Mail, countMax: number): TextReport {
   const lines = reportLines(mail);
-  const recipients = findRecipients(mail, lines, countMax);
-  const starts = recipients
-    .map((recipient) => ({ recipient, at: lines.findIndex((line) => isNamed(line, recipient)) }))
+  const { addresses, areNamed } = findRecipients(mail, lines);
+  const lowerLines = lines.map(toLower);
+  const starts = addresses
+    .slice(0, countMax)
+    .map((recipient) => ({
+      recipient,
+      at: lowerLines.findIndex((line) => line.includes(toLower(recipient))),
+    }))
     .sort((one, other) => one.at - other.at);
   const first = starts.find(({ at }) => at >= 0)?.at ?? lines.length;
   return {
@@ -62,6 +69,7 @@ export function readTextReport(mail: Mail, countMax: number): TextReport {
       text: at < 0 ? '' : lines.slice(at, endOfSlice(starts, index, lines.length)).join('\n'),
     })),
     text: lines.join('\n'),
+    namesRecipients: areNamed,
   };
 }
 
@@ -75,8 +83,7 @@ function endOfSlice(starts: readonly { readonly at: number }[], index: number, l
   return lineCount;
 }
 
-const isNamed = (line: string, recipient: string): boolean =>
-  line.toLowerCase().includes(recipient.toLowerCase());
+const toLower = (text: string): string => text.toLowerCase();
 
 /** The lines that the reporting server wrote, without the mail that it returns. */
 function reportLines(mail: Mail): string[] {
@@ -101,42 +108,49 @@ function isQuoteStart(line: string): boolean {
   return quoteStarts.some((start) => lower.includes(start));
 }
 
-/** Those that the report names as failed; else those in its lines to whom the returned mail went, or who begin a line. */
-function findRecipients(mail: Mail, lines: readonly string[], countMax: number): string[] {
+interface FoundRecipients {
+  readonly addresses: readonly string[];
+  readonly areNamed: boolean;
+}
+
+/** Those that the report names as failed; else those who begin its lines, above all if the returned mail went to them. */
+function findRecipients(mail: Mail, lines: readonly string[]): FoundRecipients {
   const failed = namedIn(mail.headers, 'x-failed-recipients');
-  if (failed.length > 0) return failed.slice(0, countMax);
-  const own = [
-    ...namedIn(mail.headers, 'to'),
-    ...namedIn(mail.headers, 'from'),
-    ...namedIn(mail.headers, 'return-path'),
-  ];
-  const isOther = (address: string) =>
-    !serverNames.test(address) && !own.some((one) => isSameAddress(one, address));
-  const written = addressesIn(lines.filter((line) => !quotesHeader.test(line)).join('\n')).filter(isOther);
-  const returned = returnedRecipients(mail).filter(isOther);
-  const first = written.filter((address) => lines.some((line) => beginsWith(line, address)));
-  const both = (first.length > 0 ? first : written).filter((address) =>
-    returned.some((one) => isSameAddress(one, address)),
+  if (failed.length > 0) return { addresses: failed, areNamed: true };
+  const own = new Set(
+    ['to', 'from', 'return-path'].flatMap((name) => namedIn(mail.headers, name)).map(toLower),
   );
-  if (both.length > 0) return both.slice(0, countMax);
-  if (first.length > 0) return first.slice(0, countMax);
-  if (written.length > 0) return written.slice(0, 1);
+  const isOther = (address: string) => !serverNames.test(address) && !own.has(toLower(address));
+  const returned = returnedRecipients(mail).filter(isOther);
+  const written = addressesIn(lines.filter((line) => !quotesHeader.test(line)).join('\n')).filter(isOther);
+  const beginnings = new Set(lines.map(addressAtStart));
+  const first = written.filter((address) => beginnings.has(toLower(address)));
+  const sentTo = new Set(returned.map(toLower));
+  const both = (first.length > 0 ? first : written).filter((address) => sentTo.has(toLower(address)));
+  if (both.length > 0) return { addresses: both, areNamed: true };
+  if (first.length > 0) return { addresses: first, areNamed: true };
+  if (written.length > 0) return { addresses: written.slice(0, 1), areNamed: false };
   const quoted = addressesIn(lines.join('\n')).filter(isOther);
   // A mail to several recipients does not say which of them failed.
-  return quoted.length === 1 ? quoted : returned.length === 1 ? returned : [];
+  const only = [quoted, returned].find(({ length }) => length === 1);
+  return { addresses: only ?? [], areNamed: true };
 }
 
 /** A header of the returned mail, which many reports repeat. A mailing list that it went to is not who failed. */
 const quotesHeader = /^[\s>*]*(?:to|cc|from|subject|sent|date)\s*:/i;
 
-/** Whether an address is the first word of a line. */
-function beginsWith(line: string, address: string): boolean {
-  const at = line.toLowerCase().indexOf(address.toLowerCase());
-  if (at < 0 || at > beginningCharactersMax) return false;
-  return /^[\s<>"'(*:-]*$/.test(line.slice(0, at).replace(/recipient:|rfc822;|smtp:/i, ''));
+const beginning = /^[\s<>"'(*:-]*$/;
+const kindOfAddress = /recipient:|rfc822;|smtp:/i;
+
+/** The address that is the first word of a line, in lower case. */
+function addressAtStart(line: string): string | undefined {
+  const address = firstAddressIn(line);
+  if (address === undefined) return undefined;
+  const before = line.slice(0, line.indexOf(address)).slice(0, beginningCharactersMax);
+  return beginning.test(before.replace(kindOfAddress, '')) ? toLower(address) : undefined;
 }
 
-const beginningCharactersMax = 40;
+const beginningCharactersMax = 100;
 
 /** Whom the returned mail was sent to. */
 export function returnedRecipients(mail: Mail): string[] {
