@@ -23,7 +23,7 @@ export function decodeWords(value: string): string {
 function bytesOf(body: string, encoding: string): Buffer {
   if (encoding === 'base64') return Buffer.from(body, 'base64');
   if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1');
-  const unwrapped = body.replaceAll('=\r\n', '').replaceAll('=\n', '');
+  const unwrapped = body.replaceAll('=\n', '');
   const decoded = unwrapped.replace(/=([\da-f]{2})/gi, (_, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   );

@@ -95,6 +95,11 @@ describe('reports with a status part', () => {
       hardMailbox(),
     ],
     [
+      'a person who takes no mail of this sender, with the code of a missing mailbox',
+      deliveryReport([failed('smtp; 550 5.1.1 Refused due to recipient preferences', { Status: '5.1.1' })]),
+      `${jane} block mailbox none mailbox_restricted`,
+    ],
+    [
       'a group that takes mail of members only',
       deliveryReport([
         failed('smtp;550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required'),
@@ -452,6 +457,13 @@ describe('reports without a status part', () => {
       hardMailbox('no_such_mailbox', 'retry'),
     ],
     [
+      'lines that end in CR alone',
+      Buffer.from(
+        textReport('<jane@example.com>:\n550 5.1.1 User unknown\n').toString().replaceAll('\r\n', '\r'),
+      ),
+      hardMailbox(),
+    ],
+    [
       'no reason',
       textReport('Delivery to the following recipient failed permanently:\n\n  jane@example.com\n'),
       `${jane} unclear unclear none refused_unexplained`,
@@ -485,6 +497,17 @@ describe('reports without a status part', () => {
       '<jane@example.com>: 550 5.1.1 User unknown\n',
     );
     expect(said(mail)).toEqual([hardMailbox('no_such_mailbox', 'retry')]);
+  });
+
+  it('reads a report of nobody in particular that returns the mail', () => {
+    const mail = multipart('multipart/mixed', { From: 'no-reply@carrier.test', Subject: 'Notice' }, [
+      {
+        type: 'text/plain',
+        text: 'Could not be delivered to: <jane@example.com>\nAs their mailbox is full.',
+      },
+      { type: 'message/rfc822', text: 'From: news@sender.test\nTo: jane@example.com\n\nHello' },
+    ]);
+    expect(said(mail)).toEqual([`${jane} soft mailbox retry mailbox_full`]);
   });
 
   it('does not take a mailing list in the returned headers for who failed', () => {

@@ -2,7 +2,7 @@ import { explainAutomaticAnswer } from './automatic-answer.ts';
 import { type BounceFinding, judgement } from './bounce-reasons.ts';
 import { readRecipientStatuses } from './delivery-status.ts';
 import { explainFeedback, explainHotmailComplaint } from './feedback-report.ts';
-import { hasSubjectOfReport, isFromServer } from './from-server.ts';
+import { isFromServer, looksLikeReport } from './from-server.ts';
 import { judgeRecipient, judgeSentences } from './judge-report.ts';
 import { doubted } from './judge-words.ts';
 import { headerOf, type Mail, readMail } from './mail.ts';
@@ -55,7 +55,7 @@ function explainStatusPart(mail: Mail): BounceFinding[] | undefined {
 /** A report without a status part, read from its sentences. */
 function explainText(mail: Mail): BounceFinding[] | undefined {
   const isByServer = isFromServer(mail);
-  if (!isByServer && !hasSubjectOfReport(mail)) return undefined;
+  if (!isByServer && !looksLikeReport(mail)) return undefined;
   const report = readTextReport(mail, recipientsMax);
   const judge = (text: string, recipient: string) => {
     const found = judgeSentences(text, recipient, report);

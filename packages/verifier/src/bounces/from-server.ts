@@ -1,7 +1,8 @@
 import { headerOf, type Mail } from './mail.ts';
+import { returnedHeaders } from './text-report.ts';
 
 const serverSenders =
-  /mailer-daemon|postmaster|mail-daemon|mdaemon|mail delivery|maildelivery|microsoftexchange|system administrator|mail administrator|mail-delivery|\bbounces?@/i;
+  /mailer-daemon|post_?master|mail-daemon|mdaemon|mail delivery|maildelivery|microsoftexchange|system administrator|mail administrator|mail-delivery|\bbounces?@/i;
 
 /** Whether a mail server wrote a mail, and no person. */
 export function isFromServer({ type, headers }: Mail): boolean {
@@ -37,6 +38,8 @@ const reportSubjects = [
   'не доставлен',
   'недоставлен',
   '配信',
+  'メールエラー',
+  'エラー通知',
   '送信できません',
   '送信エラー',
   '退信',
@@ -50,7 +53,7 @@ const reportSubjects = [
 ];
 
 /** Whether a mail looks like a report, though its sender does not say that it is a server. */
-export function hasSubjectOfReport({ headers }: Mail): boolean {
-  const subject = headerOf(headers, 'subject').toLowerCase();
-  return reportSubjects.some((phrase) => subject.includes(phrase));
+export function looksLikeReport(mail: Mail): boolean {
+  const subject = headerOf(mail.headers, 'subject').toLowerCase();
+  return reportSubjects.some((phrase) => subject.includes(phrase)) || returnedHeaders(mail) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { createReplyClassifier, type ReplyClass, wordingOf } from '../judgement/classify-reply.ts';
 import { type BounceJudgement, type BounceReason, isBounceReason, judgement } from './bounce-reasons.ts';
-import { furtherPhrases, type ReportPhrases, routePhrases } from './report-phrases.ts';
+import { furtherPhrases, type ReportPhrases, refusedByRecipient, routePhrases } from './report-phrases.ts';
 
 interface Reply {
   readonly code: number;
@@ -9,9 +9,11 @@ interface Reply {
 
 const textCharactersMax = 4_000;
 /** A code of a refusal where a reply begins: in front of an enhanced code or of a word. */
-const replyStart = /(?:^|[\s"'([<:;#>=])([45]\d\d)(?:[ -]|: ?| \()\s?(?=#?\(?[45]\.\d{1,3}\.\d|[a-z<"[(])/i;
+const replyStart = /(?:^|[\s"'([<:;#>=])([45]\d\d)[\s:-]{1,3}(?=[#(["<]{0,2}(?:[45]\.\d{1,3}\.\d|[a-z]))/i;
 /** Where the next line of a reply begins in a header, which has its lines joined. */
 const nextLine = /\s[245]\d\d(?:-| (?=[245]\.\d{1,3}\.\d))/g;
+/** Postfix says behind a reply which command it is for. */
+const commandNote = /\(in reply to [^()]{1,60}\)/;
 const enhancedCode = /(?:^|[\s(#[:;])([45])\.(\d{1,3})\.(\d{1,3})\b/;
 /** Codes that say no more than that something failed (RFC 3463). */
 const vagueStatus = /^[45]\.(?:0\.0|3\.0|5\.0|2\.0|4\.0)$/;
@@ -23,7 +25,7 @@ function findReply(text: string): Reply | undefined {
   if (found?.[1] === undefined) return undefined;
   const codeAt = found.index + found[0].indexOf(found[1]);
   const rest = text.slice(codeAt + 3, codeAt + textCharactersMax).replace(/^[\s:-]+/, '');
-  return { code: Number(found[1]), text: rest.replace(nextLine, '\n') };
+  return { code: Number(found[1]), text: rest.replace(nextLine, '\n').replace(commandNote, '') };
 }
 
 interface WordsContext {
@@ -43,8 +45,9 @@ export function judgeWords(
   text: string,
   { status = '', recipient = '', reply = findReply(text) }: WordsContext = {},
 ): BounceJudgement | undefined {
-  const wording = wordingOf(text.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
-  const byRoute = matchPhrases(routePhrases, wording, text);
+  const said = reply?.text ?? text;
+  const wording = wordingOf(said.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
+  const byRoute = matchPhrases([refusedByRecipient, ...routePhrases], wording, text);
   if (byRoute !== undefined && reply === undefined) return byRoute;
   // A host may say the same of the sender's domain, or of its own.
   if (byRoute !== undefined && !namesSender.test(wording)) {

@@ -40,8 +40,9 @@ const usualHeaders = [
   'message-id',
 ];
 
-/** Reads a mail as far as a report needs it; undefined if it is none. Takes bytes as Latin-1. */
-export function readMail(raw: string): Mail | undefined {
+/** Reads a mail as far as a report needs it; undefined if it is none. Takes bytes as Latin-1, with lines that end in any way. */
+export function readMail(bytes: string): Mail | undefined {
+  const raw = bytes.replace(/\r\n?/g, '\n');
   const { headers, bodyAt } = readHeaders(raw);
   if (!usualHeaders.some((name) => headers.has(name))) return undefined;
   const parts: MailPart[] = [];
@@ -77,7 +78,7 @@ export function readHeaders(text: string): { headers: MailHeaders; bodyAt: numbe
     }
     at = next;
   }
-  const blank = /\n\r?\n/g;
+  const blank = /\n\n/g;
   blank.lastIndex = Math.max(0, at - 2);
   const found = blank.exec(text);
   return { headers, bodyAt: found === null ? text.length : blank.lastIndex };
@@ -158,6 +159,6 @@ function endOfLine(text: string, from: number): number {
 
 function skipBlankLines(text: string): number {
   let at = 0;
-  while (text[at] === '\n' || text[at] === '\r') at += 1;
+  while (text[at] === '\n') at += 1;
   return at;
 }

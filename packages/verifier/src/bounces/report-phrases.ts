@@ -183,6 +183,7 @@ export const routePhrases: readonly ReportPhrases[] = [
       'message length exceeds',
       'larger than the current system limit',
       'message size limit',
+      'mail size limit',
       'size limit exceeded for message',
       'this message is larger than',
       'too large to be delivered',
@@ -254,6 +255,25 @@ export const routePhrases: readonly ReportPhrases[] = [
   },
 ];
 
+/** A recipient who refuses this sender. Some hosts give it the code of a missing mailbox, so this comes before the rules of the engine. */
+export const refusedByRecipient: ReportPhrases = {
+  rule: 'refused-by-recipient',
+  reason: 'mailbox_restricted',
+  phrases: [
+    'recipient preferences',
+    'preferences of the recipient',
+    'preferences of the person',
+    'blocked by the recipient',
+    'blocked by recipient',
+    'recipient has blocked',
+    'not accepting mail from',
+    'not accepting messages from',
+  ],
+  taughtBy: [
+    { report: '550 5.1.1 Refused due to recipient preferences', source: 'Facebook, response code RCP-P2' },
+  ],
+};
+
 /** What the rules of the engine do not know, for words that they leave unexplained. */
 export const furtherPhrases: readonly ReportPhrases[] = [
   {
@@ -270,6 +290,7 @@ export const furtherPhrases: readonly ReportPhrases[] = [
       "doesn't have a yahoo",
       'address(es) not found',
       'no such address here',
+      'no valid recipient',
       "didn't recognize",
       'unrouteable address',
       'unknown local-part',
@@ -320,6 +341,8 @@ export const furtherPhrases: readonly ReportPhrases[] = [
       'full mailbox',
       'mailbox has exceeded',
       'メールボックスの容量',
+      'メールボックスが一杯',
+      'メールボックスがいっぱい',
       '容量を超え',
       '受信箱がいっぱい',
       '邮箱已满',
@@ -328,17 +351,6 @@ export const furtherPhrases: readonly ReportPhrases[] = [
     taughtBy: [
       { report: "The recipient's mailbox is full and can't accept messages now.", source: 'Exchange' },
       { report: "can't create user output file. Disk quota exceeded", source: 'procmail' },
-    ],
-  },
-  {
-    rule: 'refuses-such-mail',
-    reason: 'mailbox_restricted',
-    phrases: ['not accepting mail from', 'not accepting messages from', 'does not accept mail from you'],
-    taughtBy: [
-      {
-        report: 'This user is not accepting mail from this address',
-        source: 'AOL',
-      },
     ],
   },
   {

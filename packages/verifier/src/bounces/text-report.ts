@@ -44,7 +44,7 @@ const quoteStarts = [
   'header of the source mail',
 ];
 const quotedHeader =
-  /^\s*>?\s?(?:received|return-path|message-id|dkim-signature|mime-version|delivered-to):\s/i;
+  /^\s*>?\s?(?:received|return-path|message-id|dkim-signature|mime-version|delivered-to):/i;
 
 /** Mailboxes of servers, which reports name as their author or for questions. */
 const serverNames =
