@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { defineRoute } from './route.ts';
 
-/** The largest body, and how many recipients of one mail are judged. */
-export const BOUNCE = { bytesMax: 1_048_576, recipientsMax: 100, replyLengthMax: 10_000 } as const;
+const bodyBytesMax = 1_048_576;
+const replyLengthMax = 10_000;
 
 export const bounceClassSchema = z.enum([
   'hard',
@@ -29,8 +29,8 @@ export const bounceFindingSchema = z.object({
 
 /** One of them. An event of a sender may also be the whole body, as the sender posts it. */
 export const bounceOrderSchema = z.strictObject({
-  reply: z.optional(z.string().check(z.minLength(3), z.maxLength(BOUNCE.replyLengthMax))),
-  mail: z.optional(z.string().check(z.minLength(1), z.maxLength(BOUNCE.bytesMax))),
+  reply: z.optional(z.string().check(z.minLength(3), z.maxLength(replyLengthMax))),
+  mail: z.optional(z.string().check(z.minLength(1), z.maxLength(bodyBytesMax))),
   event: z.optional(z.unknown()),
 });
 
@@ -43,7 +43,7 @@ export const bouncesRoutes = {
     tag: 'Bounces',
     summary: 'Explain a reply, a mail that came back, or an event of your sender; free',
     isRepeatable: true,
-    bodyBytesMax: BOUNCE.bytesMax,
+    bodyBytesMax,
     body: bounceOrderSchema,
     success: { status: 200, schema: z.object({ results: z.array(bounceFindingSchema) }) },
   }),

@@ -238,12 +238,6 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     rule: 'The rule that decided, by its id.',
     words: 'The words that it rests on.',
   },
-  BounceOrder: {
-    '': 'One of the three.',
-    reply: 'A reply of a mail host, with its three digits first.',
-    mail: 'A mail that came back, with all its headers.',
-    event: 'An event of your sender, or several, as it posts them.',
-  },
   EmailMetrics: {
     '': 'How many addresses have each verdict.',
     valid_emails: 'How many are VALID.',
@@ -635,7 +629,12 @@ const listName: FieldWords = { name: 'The name of the list: 2 to 20 characters.'
 
 /** Fields of bodies and answers that are not named schemas, by call. */
 export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
-  'bounces.explain': { results: 'One entry for each recipient, at most 100 of a mail.' },
+  'bounces.explain': {
+    reply: 'A reply of a mail host, with its three digits first.',
+    mail: 'A mail that came back, with all its headers.',
+    event: 'An event of your sender, or several, as it posts them.',
+    results: 'One entry for each recipient, at most 100 of a mail.',
+  },
   'billing.redeemCoupon': {
     coupon: 'The coupon.',
     'coupon.amount_of_credits': 'The credits that were added.',

@@ -14,7 +14,7 @@ import {
   transactionSchema,
   walletSchema,
 } from '../billing.ts';
-import { bounceFindingSchema, bounceOrderSchema } from '../bounces.ts';
+import { bounceFindingSchema } from '../bounces.ts';
 import { errorAnswerSchema, errorSchema } from '../errors.ts';
 import {
   guessDetailSchema,
@@ -84,7 +84,6 @@ export const SCHEMA_NAMES = {
   BalanceAlerts: balanceAlertsSchema,
   BalanceLowEvent: balanceLow,
   BounceFinding: bounceFindingSchema,
-  BounceOrder: bounceOrderSchema,
   EmailMetrics: emailMetricsSchema,
   EmailSummary: emailSummarySchema,
   Error: errorSchema,
