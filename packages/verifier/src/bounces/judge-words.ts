@@ -48,10 +48,11 @@ export function judgeWords(
   const said = reply?.text ?? text;
   const wording = wordingOf(said.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
   const byRoute = matchPhrases([refusedByRecipient, ...routePhrases], wording, text);
-  if (byRoute !== undefined && reply === undefined) return byRoute;
   // A host may say the same of the sender's domain, or of its own.
-  if (byRoute !== undefined && !namesSender.test(wording)) {
-    return domainCode.test(text) ? byRoute : doubted(byRoute);
+  if (byRoute !== undefined && (reply === undefined || !namesSender.test(wording))) {
+    if (byRoute.subject === 'domain' && status.startsWith('4'))
+      return judgement('dns_failed', byRoute.rule, text);
+    return reply === undefined || domainCode.test(text) ? byRoute : doubted(byRoute);
   }
   const byReply =
     judgeReply(reply ?? replyByCode(text), recipient, text) ?? judgeWithoutCode(text, recipient);
