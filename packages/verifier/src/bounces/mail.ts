@@ -4,7 +4,7 @@ import { decodeBody, decodeWords } from './decode-text.ts';
 export type MailHeaders = ReadonlyMap<string, readonly string[]>;
 
 /** A part that holds no other parts. */
-export interface MailPart {
+interface MailPart {
   /** In lower case, such as `text/plain`. */
   readonly type: string;
   readonly text: string;

@@ -43,8 +43,7 @@ const quoteStarts = [
   'lines of your original message follow',
   'header of the source mail',
 ];
-const quotedHeader =
-  /^\s*>?\s?(?:received|return-path|message-id|dkim-signature|mime-version|delivered-to):/i;
+const quotedHeader = /^\s*>?\s?(?:received|return-path|dkim-signature|mime-version|delivered-to):/i;
 
 /** Mailboxes of servers, which reports name as their author or for questions. */
 const serverNames =

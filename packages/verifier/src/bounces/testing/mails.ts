@@ -41,7 +41,7 @@ const original = (to: string): string =>
   `Received: from app.sender.test by mx.sender.test; Mon, 16 Nov 2026 09:00:00 +0000\nFrom: News <news@sender.test>\nTo: ${to}\nSubject: Our autumn offers\nMessage-ID: <1@sender.test>\n`;
 
 /** The fields of one recipient in a status part, in their order. */
-export type StatusFields = Readonly<Record<string, string>>;
+type StatusFields = Readonly<Record<string, string>>;
 
 /** A delivery report (RFC 3464). */
 export const deliveryReport = (
