@@ -14,7 +14,7 @@ const replyStart = /(?:^|[\s"'([<:;#>=])([45]\d\d)[\s:-]{1,3}(?=[#(["<]{0,2}(?:[
 const nextLine = /\s[245]\d\d(?:-| (?=[245]\.\d{1,3}\.\d))/g;
 /** Postfix says behind a reply which command it is for. */
 const commandNote = /\(in reply to [^()]{1,60}\)/;
-const enhancedCode = /(?:^|[\s(#[:;])([45])\.(\d{1,3})\.(\d{1,3})\b/;
+const enhancedCode = /(?:^|[\s(#[:;])([45]\.\d{1,3}\.\d{1,3})\b/;
 /** Codes that say no more than that something failed (RFC 3463). */
 const vagueStatus = /^[45]\.(?:0\.0|3\.0|5\.0|2\.0|4\.0)$/;
 const wholeStatus = /^([245])\.\d{1,3}\.\d{1,3}$/;
@@ -26,6 +26,12 @@ function findReply(text: string): Reply | undefined {
   const codeAt = found.index + found[0].indexOf(found[1]);
   const rest = text.slice(codeAt + 3, codeAt + textCharactersMax).replace(/^[\s:-]+/, '');
   return { code: Number(found[1]), text: rest.replace(nextLine, '\n').replace(commandNote, '') };
+}
+
+/** A relay may quote the reply of the next host in its own. */
+function findQuotedReply(text: string): Reply | undefined {
+  const outer = replyStart.exec(text.slice(0, textCharactersMax));
+  return outer === null ? undefined : findReply(text.slice(outer.index + outer[0].length));
 }
 
 interface WordsContext {
@@ -41,9 +47,18 @@ interface WordsContext {
  * most, then what mail servers write of themselves, then the status, which many servers make up. Undefined if they say
  * nothing.
  */
-export function judgeWords(
+export function judgeWords(text: string, context: WordsContext = {}): BounceJudgement | undefined {
+  const found = judgePlainly(text, context);
+  const hasCode = context.reply !== undefined || codeIn(text) !== '' || findReply(text) !== undefined;
+  // Many reports list what the reason might be.
+  return found === undefined || hasCode || !hedges.test(text) ? found : doubted(found);
+}
+
+const hedges = /\b(?:may|might|maybe|perhaps|possibly|possible|probably|either|if)\b/i;
+
+function judgePlainly(
   text: string,
-  { status = '', recipient = '', reply = findReply(text) }: WordsContext = {},
+  { status = '', recipient = '', reply = findReply(text) }: WordsContext,
 ): BounceJudgement | undefined {
   const said = reply?.text ?? text;
   const wording = wordingOf(said.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
@@ -57,7 +72,9 @@ export function judgeWords(
   const byReply =
     judgeReply(reply ?? replyByCode(text), recipient, text) ?? judgeWithoutCode(text, recipient);
   if (byReply !== undefined && !weakRules.has(byReply.rule)) return byReply;
-  const further = matchPhrases(furtherPhrases, wording, text);
+  const byQuoted = judgeReply(findQuotedReply(text), recipient, text);
+  if (byQuoted !== undefined && !weakRules.has(byQuoted.rule)) return byQuoted;
+  const further = matchPhrases(furtherPhrases, wording, text) ?? judgeRoute(codeIn(said), text);
   // The reply may be about the sender as well.
   if (further !== undefined) return byReply === undefined ? further : doubted(further);
   if (isExplained(byReply)) return byReply;
@@ -107,11 +124,13 @@ function matchPhrases(
   return found && judgement(found.reason, found.rule, words);
 }
 
+/** The first enhanced code of a refusal, or nothing. */
+const codeIn = (text: string): string => enhancedCode.exec(text.slice(0, textCharactersMax))?.[1] ?? '';
+
 /** A text with an enhanced code and no other, as qmail writes it. */
 function replyByCode(text: string): Reply | undefined {
-  const found = enhancedCode.exec(text.slice(0, textCharactersMax));
-  if (found === null) return undefined;
-  return { code: found[1] === '4' ? 450 : 550, text };
+  const code = codeIn(text);
+  return code === '' ? undefined : { code: code.startsWith('4') ? 450 : 550, text };
 }
 
 function judgeStatus(
@@ -120,16 +139,17 @@ function judgeStatus(
   { isDoubtful, recipient }: { readonly isDoubtful: boolean; readonly recipient: string },
 ): BounceJudgement | undefined {
   if (!wholeStatus.test(status) || vagueStatus.test(status)) return undefined;
-  const byRoute = statusesOfRoutes.find(({ statuses }) => statuses.includes(status.slice(2)));
   const shown = words || `Status: ${status}`;
-  const isTemporary = status.startsWith('4');
-  const found =
-    byRoute === undefined
-      ? judgeReply({ code: isTemporary ? 450 : 550, text: status }, recipient, shown)
-      : judgement(isTemporary ? byRoute.temporarily : byRoute.reason, 'status', shown);
+  const code = status.startsWith('4') ? 450 : 550;
+  const found = judgeRoute(status, shown) ?? judgeReply({ code, text: status }, recipient, shown);
   if (!isExplained(found)) return undefined;
   // Sendmail gives 5.1.1 to every 550 of a host.
   return isDoubtful ? doubted(found) : found;
+}
+
+function judgeRoute(status: string, words: string): BounceJudgement | undefined {
+  const found = statusesOfRoutes.find(({ statuses }) => statuses.includes(status.slice(2)));
+  return found && judgement(status.startsWith('4') ? found.temporarily : found.reason, 'status', words);
 }
 
 interface RouteStatus {
@@ -140,14 +160,14 @@ interface RouteStatus {
   readonly temporarily: BounceReason;
 }
 
-/** RFC 3463 codes of what a host cannot say in a reply. */
+/** Codes of what happens before a host replies: those of RFC 3463, and those of Exchange Online. */
 const statusesOfRoutes: readonly RouteStatus[] = [
-  { statuses: ['1.2'], reason: 'no_such_domain', temporarily: 'dns_failed' },
+  { statuses: ['1.2', '4.310'], reason: 'no_such_domain', temporarily: 'dns_failed' },
   { statuses: ['4.4'], reason: 'no_mail_host', temporarily: 'dns_failed' },
-  { statuses: ['4.3'], reason: 'dns_failed', temporarily: 'dns_failed' },
-  { statuses: ['4.1', '4.2'], reason: 'connection_timeout', temporarily: 'connection_timeout' },
-  { statuses: ['4.6'], reason: 'mail_loop', temporarily: 'mail_loop' },
-  { statuses: ['4.7'], reason: 'delivery_expired', temporarily: 'delivery_expired' },
+  { statuses: ['4.3', '4.312'], reason: 'dns_failed', temporarily: 'dns_failed' },
+  { statuses: ['4.1', '4.2', '4.316'], reason: 'connection_timeout', temporarily: 'connection_timeout' },
+  { statuses: ['4.6', '4.14'], reason: 'mail_loop', temporarily: 'mail_loop' },
+  { statuses: ['4.7', '4.300'], reason: 'delivery_expired', temporarily: 'delivery_expired' },
   { statuses: ['2.3', '3.4'], reason: 'message_too_large', temporarily: 'message_too_large' },
 ];
 

@@ -23,6 +23,16 @@ describe('the sentences of reports', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('that only say what the reason might be suppress nobody', () => {
+    expect(judgeWords('The user does not exist.')).toMatchObject({ class: 'hard', action: 'suppress' });
+    expect(judgeWords('Perhaps the user does not exist.')).toMatchObject({ class: 'hard', action: 'retry' });
+  });
+
+  it('are read from the reply that a relay quotes in its own', () => {
+    const words = '550 5.0.350 Remote server returned an error -> 550 5.1.1 User unknown';
+    expect(judgeWords(words)).toMatchObject({ class: 'hard', reason: 'no_such_mailbox' });
+  });
+
   it('of a missing domain mean less with a temporary status, or in a reply without the code', () => {
     const words = 'Host or domain name not found. Name service error for name=example.com type=MX';
     expect(judgeWords(words, { status: '5.4.4' })).toMatchObject({ class: 'hard', action: 'suppress' });

@@ -286,6 +286,11 @@ export const furtherPhrases: readonly ReportPhrases[] = [
       'no existe',
       'non esiste',
       'não existe',
+      'benutzer unbekannt',
+      'empfänger unbekannt',
+      'adresse unbekannt',
+      'adresse inconnue',
+      'indirizzo sconosciuto',
       'bestaat niet',
       'не существует',
       '宛先のメールアドレスが存在しません',
@@ -307,6 +312,17 @@ export const furtherPhrases: readonly ReportPhrases[] = [
       {
         report: "Your message wasn't delivered to jane@example.com because the address couldn't be found",
         source: 'Gmail',
+      },
+    ],
+  },
+  {
+    rule: 'person-left',
+    reason: 'mailbox_disabled',
+    phrases: ['no longer works', 'no longer employed', 'no longer with us', 'has left the company'],
+    taughtBy: [
+      {
+        report: '550 This person no longer works here',
+        source: 'replies that administrators write themselves',
       },
     ],
   },
@@ -337,7 +353,7 @@ export const furtherPhrases: readonly ReportPhrases[] = [
     ],
   },
   {
-    rule: 'looks-like-spam',
+    rule: 'message-refused-in-other-words',
     reason: 'message_refused',
     phrases: [
       'spamming',
@@ -347,6 +363,12 @@ export const furtherPhrases: readonly ReportPhrases[] = [
       'junk mail',
       'infected',
       'content filter',
+      'message refused',
+      'message rejected',
+      'message blocked',
+      'message was blocked',
+      'message was rejected',
+      'mail was blocked',
       '迷惑メール',
       '垃圾邮件',
     ],
