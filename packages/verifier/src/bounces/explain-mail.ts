@@ -57,11 +57,7 @@ function explainText(mail: Mail): BounceFinding[] | undefined {
   const isByServer = isFromServer(mail);
   if (!isByServer && !looksLikeReport(mail)) return undefined;
   const report = readTextReport(mail, recipientsMax);
-  const judge = (text: string, recipient: string) => {
-    const found = judgeSentences(text, recipient, report);
-    // A person may write about an address too, and a report may mention one that did not fail.
-    return isByServer && report.namesRecipients ? found : doubted(found);
-  };
-  if (report.recipients.length === 0) return [{ recipient: null, ...judge(report.text, '') }];
-  return report.recipients.map(({ recipient, text }) => ({ recipient, ...judge(text, recipient) }));
+  // A person may write about an address too, and a report may mention one that did not fail.
+  const isCertain = isByServer && report.namesRecipients;
+  return judgeSentences(report).map((found) => (isCertain ? found : { ...found, ...doubted(found) }));
 }

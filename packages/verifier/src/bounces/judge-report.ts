@@ -1,4 +1,4 @@
-import { type BounceJudgement, judgement } from './bounce-reasons.ts';
+import { type BounceFinding, type BounceJudgement, judgement } from './bounce-reasons.ts';
 import type { RecipientStatus } from './delivery-status.ts';
 import { doubted, isExplained, judgeWords } from './judge-words.ts';
 import { stillTrying } from './report-phrases.ts';
@@ -19,14 +19,25 @@ export function judgeRecipient(status: RecipientStatus, report: TextReport): Bou
   return forwardedTo === undefined ? failed : doubted(failed);
 }
 
-/** What the sentences of a report without a status part say of one recipient. */
-export function judgeSentences(text: string, recipient: string, report: TextReport): BounceJudgement {
-  const own = judgeParagraphs(text, recipient);
-  const found = isExplained(own) ? own : (judgeElsewhere(report, recipient) ?? own);
-  if (saysStillTrying(report.text)) {
-    return delayed(found ?? judgement('delivery_delayed', stillTrying.rule, report.text));
-  }
-  return found ?? unexplained(text || report.text);
+interface RecipientText {
+  readonly recipient: string | null;
+  readonly text: string;
+}
+
+/** What the sentences of a report without a status part say of each recipient. */
+export function judgeSentences(report: TextReport): BounceFinding[] {
+  const { text, recipients } = report;
+  const isStillTried = saysStillTrying(text);
+  const all: readonly RecipientText[] = recipients.length > 0 ? recipients : [{ recipient: null, text }];
+  const judged = all.map((one) => ({ ...one, own: judgeParagraphs(one.text, one.recipient ?? '') }));
+  // Once for all of them, or a short report with many recipients would take long.
+  const elsewhere = judged.every(({ own }) => isExplained(own)) ? undefined : judgeElsewhere(report);
+  return judged.map(({ recipient, text: ownText, own }) => {
+    const found = isExplained(own) ? own : (elsewhere ?? own);
+    const failed = found ?? unexplained(ownText || text);
+    if (!isStillTried) return { recipient, ...failed };
+    return { recipient, ...delayed(found ?? judgement('delivery_delayed', stillTrying.rule, text)) };
+  });
 }
 
 const unexplained = (words: string): BounceJudgement =>
@@ -44,7 +55,7 @@ function judgeDiagnostic(status: RecipientStatus, report: TextReport): BounceJud
   const own = report.recipients.find((one) => names.includes(one.recipient.toLowerCase()));
   const said = judgeParagraphs(own?.text ?? '', recipient);
   if (isExplained(said)) return said;
-  const elsewhere = report.isOfOne ? judgeElsewhere(report, recipient) : undefined;
+  const elsewhere = report.isOfOne ? judgeElsewhere(report) : undefined;
   return elsewhere ?? found ?? said;
 }
 
@@ -65,10 +76,10 @@ function judgeParagraphs(text: string, recipient: string): BounceJudgement | und
 }
 
 /** What the rest of the report says: before the recipients, the nearest first, or anywhere. It may be about somebody else. */
-function judgeElsewhere(report: TextReport, recipient: string): BounceJudgement | undefined {
+function judgeElsewhere(report: TextReport): BounceJudgement | undefined {
   const before = paragraphsOf(report.preamble).reverse();
   for (const paragraph of [...before, ...paragraphsOf(report.text)]) {
-    const found = judgeWords(paragraph, { recipient });
+    const found = judgeWords(paragraph);
     if (isExplained(found)) return doubted(found);
   }
   return undefined;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors/index.ts';
 import { readLongBodies, registerRoute } from '../../platform/http/index.ts';
 import { type AttemptParts, requireAttempt } from '../../platform/limits/index.ts';
-import type { ReadingPool } from '../../platform/reading/index.ts';
+import { type ReadingPool, shortFileBytes } from '../../platform/reading/index.ts';
 import { explainBounceJob } from './explain-job.ts';
 
 interface BouncesParts extends AttemptParts {
@@ -18,6 +18,8 @@ const plainTypes = [
   'application/octet-stream',
   'application/x-www-form-urlencoded',
 ];
+/** More may name many recipients, each of which takes time to judge, so it is not read in place. */
+const inPlaceBytesMax = 1_000;
 /** The call is free, so that its number is limited besides that of all calls. */
 const callsPerMinute = 300;
 
@@ -42,7 +44,9 @@ async function explain(
   if (!customer) throw new AppError('unauthorized');
   const limit = { bucket: 'explain_bounces', key: customer.userId, max: callsPerMinute, windowSeconds: 60 };
   await requireAttempt(parts, limit);
-  const file = { ownerId: customer.userId, byteCount: body.length, bytes: inOnePiece(body) };
+  const isShort = body.length <= inPlaceBytesMax;
+  const byteCount = isShort ? body.length : Math.max(body.length, shortFileBytes + 1);
+  const file = { ownerId: customer.userId, byteCount, bytes: inOnePiece(body) };
   const isJson = headers['content-type']?.startsWith('application/json') ?? true;
   return parts.readingPool.read(explainBounceJob, file, { isJson }).result;
 }
