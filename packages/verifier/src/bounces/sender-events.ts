@@ -2,7 +2,7 @@ import { addressesIn } from './addresses.ts';
 import { type BounceFinding, type BounceJudgement, type BounceReason, judgement } from './bounce-reasons.ts';
 import { doubted, judgeWords } from './judge-words.ts';
 
-/** More events of one call are not judged. */
+/** More events or recipients of one call are not judged. */
 const eventsMax = 1_000;
 const recipientsOfEventMax = 100;
 
@@ -23,16 +23,19 @@ interface SenderEvent {
 
 /** What events of SendGrid, Mailgun, Postmark, SES, Brevo, Resend, Mandrill and SparkPost say; undefined if they are none. */
 export function explainEvents(body: unknown): BounceFinding[] | undefined {
-  const events = (Array.isArray(body) ? body : [body]).slice(0, eventsMax);
-  const findings = events.map((event) => (isFields(event) ? readEvent(event)?.map(judgeEvent) : undefined));
-  // Pings and sentences of a sender may be among the events.
-  const found = findings.filter((finding) => finding !== undefined).flat();
-  return found.length > 0 ? found : undefined;
+  return readEvents(body)?.slice(0, eventsMax).map(judgeEvent);
+}
+
+/** Pings and sentences of a sender may be among the events. */
+function readEvents(body: unknown): SenderEvent[] | undefined {
+  const events = (Array.isArray(body) ? body : [body]).slice(0, eventsMax).filter(isFields);
+  const read = events.map(readEvent).filter((event) => event !== undefined);
+  return read.length > 0 ? read.flat() : undefined;
 }
 
 function readEvent(event: Fields): SenderEvent[] | undefined {
-  if (typeof event.mandrill_events === 'string') return readMany(parse(event.mandrill_events));
-  if (typeof event.Message === 'string' && event.Type !== undefined) return readMany(parse(event.Message));
+  if (typeof event.mandrill_events === 'string') return readEvents(parse(event.mandrill_events));
+  if (typeof event.Message === 'string' && event.Type !== undefined) return readEvents(parse(event.Message));
   if (isFields(event.msys)) return readSparkPost(event.msys);
   if (isFields(event['event-data'])) return readMailgun(event['event-data']);
   if (typeof event.RecordType === 'string') return readPostmark(event);
@@ -41,12 +44,6 @@ function readEvent(event: Fields): SenderEvent[] | undefined {
   if (isFields(event.msg)) return readMandrill(event, event.msg);
   return typeof event.event === 'string' && typeof event.email === 'string' ? readPlain(event) : undefined;
 }
-
-const readMany = (body: unknown): SenderEvent[] | undefined => {
-  const events = (Array.isArray(body) ? body : [body]).slice(0, eventsMax).filter(isFields);
-  const read = events.map(readEvent).filter((event) => event !== undefined);
-  return read.length > 0 ? read.flat() : undefined;
-};
 
 /** The reply of the host says more than the name of the event, which each sender uses in its own way. */
 function judgeEvent({

@@ -41,5 +41,6 @@ export const hostileBounces: Readonly<Record<string, string>> = {
   'a long diagnostic': `${report}${status}Final-Recipient: rfc822;a@b.c\r\nAction: failed\r\nDiagnostic-Code: smtp;${filled(' 550-')}`,
   'nested JSON': '['.repeat(500_000),
   'many events': `[${Array.from({ length: 20_000 }, () => '{"event":"bounce","email":"a@b.c"}').join(',')}]`,
+  'recipients in events': `[${Array.from({ length: 100 }, () => `{"mail":{},"eventType":"Delivery","delivery":{"recipients":[${Array.from({ length: 1_000 }, () => '"a@b.c"').join(',')}]}}`).join(',')}]`,
   'a reply without end': `550 ${filled('user ')}`,
 };
