@@ -51,6 +51,8 @@ export const areas: Record<string, Area> = {
     patienceMs: 30_000,
   },
   dns: verifier('dns'),
+  // testing/ builds the mails of its tests.
+  bounces: verifier('bounces', ['testing/*.ts']),
   plans: server('billing', {
     rules: ['renewal-date', 'payments/decide-plan'],
     tests: ['renewal-date', 'payments/decide-plan'],

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { registerActivityRoutes } from './features/activity/index.ts';
 import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
+import { registerBouncesRoutes } from './features/bounces/index.ts';
 import { readDocsAssets, registerDocs, renderProblemPage } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
@@ -218,6 +219,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   );
   const readingPool = openReadingPool(parts);
   api.addHook('onClose', () => readingPool.close());
+  await registerBouncesRoutes(api, { db, clock, secrets, readingPool });
   const availability = createAvailability(clock);
   const screeners = openScreeners(api, config);
   await registerValidationsRoutes(api, {

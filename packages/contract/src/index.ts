@@ -3,6 +3,7 @@ export * from './activity-kinds.ts';
 export * from './app-config.ts';
 export * from './billing.ts';
 export * from './billing-limits.ts';
+export * from './bounces.ts';
 export {
   type ExportFormat,
   exportFormatSchema,

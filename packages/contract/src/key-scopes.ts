@@ -1,5 +1,12 @@
 /** What a customer can allow a scoped API key to do. The calls declare which of them they need. */
-export const KEY_SCOPES = ['verify', 'read_results', 'manage_lists', 'guess', 'manage_webhooks'] as const;
+export const KEY_SCOPES = [
+  'verify',
+  'read_results',
+  'manage_lists',
+  'guess',
+  'manage_webhooks',
+  'explain_bounces',
+] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** A test key cannot have these: guessing has no sandbox, and webhooks get live events. */

@@ -1,5 +1,6 @@
 import { activityRoutes } from './activity.ts';
 import { billingRoutes } from './billing.ts';
+import { bouncesRoutes } from './bounces.ts';
 import { guessingRoutes } from './guessing.ts';
 import { recordsRoutes } from './records.ts';
 import { statusRoutes } from './status.ts';
@@ -13,6 +14,7 @@ import { webhooksRoutes } from './webhooks.ts';
 export const routes = {
   activity: activityRoutes,
   billing: billingRoutes,
+  bounces: bouncesRoutes,
   guessing: guessingRoutes,
   records: recordsRoutes,
   status: statusRoutes,

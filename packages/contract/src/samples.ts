@@ -11,6 +11,11 @@ export const SAMPLE_VALUES: Readonly<Record<string, readonly [unknown, ...unknow
   linkedin_url: ['https://www.linkedin.com/in/jane-doe'],
   accountEmail: ['jane@gmail.test'],
   invoice_id: ['in_1'],
+  reply: ['550 5.1.1 <jane@exists.test>: Recipient address rejected: User unknown', '452 4.2.2 Mailbox full'],
+  mail: [
+    'From: MAILER-DAEMON@exists.test\r\nSubject: Undelivered Mail\r\n\r\n<jane@exists.test>: user unknown\r\n',
+  ],
+  event: [{ event: 'bounce', email: 'jane@exists.test', type: 'bounce', reason: '550 5.1.1 User unknown' }],
   search: ['jane', '%', '_'],
   wait: ['0', '1'],
   scopes: [['verify'], []],

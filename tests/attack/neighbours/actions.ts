@@ -1,6 +1,7 @@
 import { type Operation, operations } from '../operations.ts';
 import type { Action } from './action.ts';
 import { actionOfOperation, contractActions } from './contract-actions.ts';
+import { bounceActions } from './special/bounces.ts';
 import { connectionActions } from './special/connections.ts';
 import { hostActions } from './special/hosts.ts';
 import { listActions } from './special/lists.ts';
@@ -10,6 +11,7 @@ import { uploadActions } from './special/uploads.ts';
 /** Hostile kinds first, then every operation of the contract. */
 export const actions: readonly Action[] = [
   ...uploadActions,
+  ...bounceActions,
   ...hostActions,
   ...listActions,
   ...connectionActions,

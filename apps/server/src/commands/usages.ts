@@ -64,7 +64,7 @@ Runs the mail world of docs/mail-world.md on loopback until it is stopped, and p
 the API. Run one beside each worker, with the same ports everywhere (5354 and 2526 unless given).
 ${jsonRule}`,
   },
-  explain: { summary: 'what a reply of a mail host to RCPT means', usage: explainUsage },
+  explain: { summary: 'what a reply of a mail host, or a mail that came back, means', usage: explainUsage },
   token: {
     summary: 'print a bearer token for trying the API (embedded identity only)',
     usage: `Usage:

@@ -224,6 +224,18 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     'data.balance': 'The balance after the crossing.',
     'data.threshold': 'The threshold that it fell below.',
   },
+  BounceFinding: {
+    '': 'What a bounce says of one recipient.',
+    recipient: 'The address that it is about; null if the bounce names nobody.',
+    class:
+      '`hard`: the address is dead. `soft`: it may work later. `block`: you or your message were refused. `complaint`: the person does not want your mail. `auto_reply`: a vacation answer, no bounce. `not_sent`: your sender did not try. `unclear`: it does not say.',
+    subject: 'Whom or what it is about.',
+    action:
+      'What to do: `suppress` the address, `retry` later, `fix_sender` (your reputation, set-up or message), or `none`.',
+    reason: 'Why, with the names of the reasons of verdicts where one fits.',
+    rule: 'The rule that decided, by its id.',
+    words: 'The words that it rests on.',
+  },
   EmailMetrics: {
     '': 'How many addresses have each verdict.',
     valid_emails: 'How many are VALID.',
@@ -620,6 +632,12 @@ const listName: FieldWords = { name: 'The name of the list: 2 to 20 characters.'
 
 /** Fields of bodies and answers that are not named schemas, by call. */
 export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
+  'bounces.explain': {
+    reply: 'A reply of a mail host, with its three digits first.',
+    mail: 'A mail that came back, with all its headers.',
+    event: 'An event of your sender, or several, as it posts them.',
+    results: 'One entry for each recipient, at most 100 of a mail.',
+  },
   'billing.redeemCoupon': {
     coupon: 'The coupon.',
     'coupon.amount_of_credits': 'The credits that were added.',

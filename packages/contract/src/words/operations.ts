@@ -28,6 +28,9 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'billing.getPaymentMethod': 'Add or change the card on the page of `billing.openCustomerPortal`.',
   'billing.openInvoice': 'Ask for it when somebody wants to see the document, and do not store the URL.',
 
+  'bounces.explain':
+    'Costs nothing and sends nothing. A mail may also be the whole body, with the content type `message/rfc822` or `text/plain`, and an event as your sender posts it, with `application/json`. Answers 400 `bounce_not_readable` for anything else.',
+
   'guessing.listGuesses': 'Holds guesses of single people; people of lists are in `guessing.listPeople`.',
   'guessing.getGuess': 'Shows what the mail host answered about the address that was charged.',
   'guessing.startGuess': 'Answers at once; read the guess again until its status is COMPLETE.',
@@ -141,6 +144,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   Lists: 'Verify many addresses at once, follow their progress and manage the lists.',
   Files: 'Preview a file of addresses and make a list of it.',
   'Results and downloads': 'Read the results of a list, and download them as a file.',
+  Bounces: 'Ask what a mail that came back means.',
   Guessing: 'Find the address of a person by name and company.',
   Billing: 'Read balance, plan and history, and buy credits.',
   Webhooks: 'Let us tell your server when work is complete.',

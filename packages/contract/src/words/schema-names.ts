@@ -14,6 +14,7 @@ import {
   transactionSchema,
   walletSchema,
 } from '../billing.ts';
+import { bounceFindingSchema } from '../bounces.ts';
 import { errorAnswerSchema, errorSchema } from '../errors.ts';
 import {
   guessDetailSchema,
@@ -82,6 +83,7 @@ export const SCHEMA_NAMES = {
   AutomaticTopUpOrder: automaticTopUpOrderSchema,
   BalanceAlerts: balanceAlertsSchema,
   BalanceLowEvent: balanceLow,
+  BounceFinding: bounceFindingSchema,
   EmailMetrics: emailMetricsSchema,
   EmailSummary: emailSummarySchema,
   Error: errorSchema,

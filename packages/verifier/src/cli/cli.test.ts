@@ -253,9 +253,42 @@ describe('assay explain', () => {
       '550-5.1.1 The email account that you tried\n550 5.1.1 to reach does not exist.\n\n451 Greylisted for 5 minutes\n';
     const { out } = await run(runExplain, ['--file', '-', '--format', 'csv'], input);
     expect(lines(out)).toEqual([
-      'reply,result,reason,rule,retry_after_s',
-      '550-5.1.1 The email account that you tried 550 5.1.1 to reach does not exist.,INVALID,no_such_mailbox,no-such-mailbox-by-wording,',
-      '451 Greylisted for 5 minutes,UNKNOWN,greylisted,greylist-run-as-blocklist,300',
+      'reply,result,reason,rule,retry_after_s,class,subject,action',
+      '550-5.1.1 The email account that you tried 550 5.1.1 to reach does not exist.,INVALID,no_such_mailbox,no-such-mailbox-by-wording,,hard,mailbox,suppress',
+      '451 Greylisted for 5 minutes,UNKNOWN,greylisted,greylist-run-as-blocklist,300,soft,host,retry',
+    ]);
+  });
+
+  it('says what the mails of a folder mean, a line for each recipient', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-mails-'));
+    const bounce = (recipient: string, words: string) =>
+      `From: MAILER-DAEMON@mx.test\nSubject: Undelivered Mail\n\nCould not deliver to:\n\n<${recipient}>: ${words}\n\n`;
+    await writeFile(join(folder, 'a.eml'), bounce('jane@example.com', '550 5.1.1 User unknown'));
+    await writeFile(
+      join(folder, 'b.mbox'),
+      `From - Mon Nov 16 09:00:00 2026\n${bounce('joe@example.com', '452 4.2.2 Mailbox full')}From - Mon Nov 16 09:00:01 2026\n${bounce('ann@example.com', '550 5.1.1 User unknown')}`,
+    );
+    await writeFile(join(folder, 'c.bin'), Buffer.alloc(100));
+
+    const { code, out } = await run(runExplain, ['--mails', folder, '--format', 'jsonl']);
+    await rm(folder, { recursive: true });
+
+    expect(code).toBe(0);
+    const found = lines(out).map((line) => JSON.parse(line));
+    expect(Object.keys(found[0])).toEqual([
+      'file',
+      'recipient',
+      'class',
+      'subject',
+      'action',
+      'reason',
+      'rule',
+    ]);
+    expect(found.map((row) => [row.file, row.recipient, row.class, row.action, row.reason])).toEqual([
+      ['a.eml', 'jane@example.com', 'hard', 'suppress', 'no_such_mailbox'],
+      ['b.mbox', 'joe@example.com', 'soft', 'retry', 'mailbox_full'],
+      ['b.mbox', 'ann@example.com', 'hard', 'suppress', 'no_such_mailbox'],
+      ['c.bin', null, 'unclear', 'none', 'not_readable'],
     ]);
   });
 

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { explainReply as explainBouncedReply } from '../bounces/explain-bounce.ts';
 import { classifyReply, parseWrittenReply } from '../judgement/classify-reply.ts';
 import { resultOf } from '../judgement/reasons.ts';
+import { explainMails } from './explain-mails.ts';
 import { type Finding, formatNamed } from './formats.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 import { explainUsage } from './usages.ts';
@@ -17,6 +19,7 @@ async function explain(argv: string[], io: CliIo): Promise<number> {
     allowPositionals: true,
     options: {
       file: { type: 'string' },
+      mails: { type: 'string' },
       format: { type: 'string', default: 'table' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -26,12 +29,15 @@ async function explain(argv: string[], io: CliIo): Promise<number> {
     io.stdout.write(`${explainUsage}\n`);
     return exitCodes.ran;
   }
+  const formatName = values.json ? 'jsonl' : values.format;
+  if (values.mails !== undefined) return explainMails(values.mails, formatNamed(formatName, 'file'), io);
   if (positionals.length === 0 && values.file === undefined) throw new UsageError('no reply given');
-
-  const format = formatNamed(values.json ? 'jsonl' : values.format, 'reply');
+  const format = formatNamed(formatName, 'reply');
   const sink = new TextSink(io.stdout);
   let count = 0;
-  await sink.write(format.head(['reply', 'result', 'reason', 'rule', 'retry_after_s']));
+  await sink.write(
+    format.head(['reply', 'result', 'reason', 'rule', 'retry_after_s', 'class', 'subject', 'action']),
+  );
   for await (const reply of repliesFrom(positionals, values.file, io)) {
     await sink.write(format.row(reply.replaceAll('\n', ' '), explainReply(reply), count === 0));
     count += 1;
@@ -45,11 +51,17 @@ function explainReply(reply: string): Finding {
   const parsed = parseWrittenReply(reply);
   if (parsed === undefined) throw new UsageError(`"${reply}" is not a reply: write its three digits first`);
   const { reason, rule, retryAfterMs } = classifyReply(parsed.code, parsed.text);
+  const [bounce] = (explainBouncedReply(reply) ?? []).map(({ class: bounceClass, subject, action }) => ({
+    class: bounceClass,
+    subject,
+    action,
+  }));
   return {
     result: resultOf(reason),
     reason,
     rule,
     retry_after_s: retryAfterMs === undefined ? undefined : retryAfterMs / 1_000,
+    ...bounce,
   };
 }
 

@@ -1,19 +1,19 @@
 import { UsageError } from './io.ts';
 import { formatNames } from './usages.ts';
 
-/** What was found of one address or reply: names to values, in the order they are shown. */
+/** What was found of one address, reply or mail: names to values, in the order they are shown. */
 export type Finding = Readonly<Record<string, unknown>>;
 
 /** How findings become text. */
 export interface Format {
   head(columns: readonly string[]): string;
-  /** @param asked the address or the reply that it is about */
+  /** @param asked the address, the reply or the file that it is about */
   row(asked: string, found: Finding, isFirst: boolean): string;
   tail(count: number): string;
 }
 
-/** @param subject what the column of addresses or replies is called */
-export function formatNamed(name: string, subject: 'email' | 'reply'): Format {
+/** @param subject what the column of addresses, replies or files is called */
+export function formatNamed(name: string, subject: keyof typeof subjectWidths): Format {
   switch (name) {
     case 'table':
       return { head: () => '', row: tableRowFor(subject), tail: () => '' };
@@ -49,15 +49,17 @@ function jsonRowFor(subject: string): (asked: string, found: Finding) => string 
   };
 }
 
-const subjectWidths = { email: 40, reply: 60 };
+const subjectWidths = { email: 40, reply: 60, file: 40 };
 
 /** Result first, because it is what the eye looks for; then what was asked, then why. */
 const tableRowFor =
   (subject: keyof typeof subjectWidths) =>
   (asked: string, found: Finding): string => {
-    const { result, reason, flags, did_you_mean: didYouMean, evidence } = found;
-    const main = [String(result).padEnd(10), asked.padEnd(subjectWidths[subject]), String(reason).padEnd(26)];
+    const { result, class: bounceClass, reason, flags, did_you_mean: didYouMean, evidence } = found;
+    const first = String(result ?? bounceClass);
+    const main = [first.padEnd(10), asked.padEnd(subjectWidths[subject]), String(reason).padEnd(26)];
     const notes = Array.isArray(flags) ? flags.map((flag) => String(flag).replace('_', ' ')) : [];
+    if (found.action !== undefined) notes.push([found.recipient, found.action].filter(Boolean).join(' '));
     if (didYouMean !== undefined) notes.push(`did you mean ${didYouMean}?`);
     const line = `${[...main, notes.join(', ')].join(' ').trimEnd()}\n`;
     return Array.isArray(evidence) ? line + evidence.map(evidenceLine).join('') : line;
@@ -82,7 +84,7 @@ function csvCell(value: unknown): string {
 
 /** Names are listed with spaces; anything deeper is JSON. */
 function textOf(value: unknown): string {
-  if (value === undefined) return '';
+  if (value === undefined || value === null) return '';
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(' ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -22,8 +22,13 @@ Verdicts come as they are found, in any order. The exit code says whether the co
 
 export const explainUsage = `Usage:
   assay explain [reply …] [--file F|-] [--format ${formatNames.join('|')}]
+  assay explain --mails FOLDER [--format ${formatNames.join('|')}]
 
 What a reply of a mail host to RCPT means, without asking anyone: '550 5.1.1 User unknown'. VALID here means accepted. In
 a file each line is a reply; lines whose code is followed by a hyphen go with the line after them. A \\n in a reply given
 on the command line starts its next line.
+
+--mails says what mails mean that came back after sending: every file of the folder and of those in it, one mail or an mbox of many.
+Delivery reports, complaints and automatic answers get a line for each recipient.
+
 --json is the same as --format jsonl: one JSON value on each line.`;

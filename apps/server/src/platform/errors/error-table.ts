@@ -90,6 +90,10 @@ export const errorTable = {
     onlyFor: 'guessing',
     text: 'This API key lacks the scope guess. Add it to the key on the account page, or use another key.',
   },
+  missing_scope_explain_bounces: {
+    status: 403,
+    text: 'This API key lacks the scope explain_bounces. Add it to the key on the account page, or use another key.',
+  },
   api_key_expired: {
     status: 401,
     text: 'This API key has expired. Give it a later date, or use another key.',
@@ -336,6 +340,11 @@ export const errorTable = {
   idempotency_key_reused: {
     status: 409,
     text: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  },
+
+  bounce_not_readable: {
+    status: 400,
+    text: 'This is no mail, no reply of a mail host and no event that we know. Send the mail with all its headers, a reply with its three digits first, or an event as your sender posts it.',
   },
 
   // Guessing.

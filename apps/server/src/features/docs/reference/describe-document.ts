@@ -101,6 +101,7 @@ const successWords = ({ success: { status } }: RouteContract): string =>
 
 /** Calls whose schema has several ways to say the same, of which one is needed. */
 const alternatives: { readonly [Name in OperationName]?: readonly string[] } = {
+  'bounces.explain': ['reply', 'mail', 'event'],
   'validations.startSingle': ['email_address', 'email'],
   'validations.previewList': ['list_raw', 'file', 'upload_id'],
   'validations.createList': ['list_raw', 'file', 'upload_id'],

@@ -50,6 +50,9 @@ const chosen: { readonly [Name in OperationName]?: { readonly query?: Values; re
   'validations.createList': { body: { name: 'people', list_raw: exampleFile } },
   'validations.exportList': { query: { status: 'VALID', format: 'xlsx' } },
   'validations.createExportLink': { body: { status: ['VALID'], days: 7 } },
+  'bounces.explain': {
+    body: { reply: '550 5.1.1 <nobody@exists.test>: Recipient address rejected: User unknown' },
+  },
   'guessing.startGuess': { body: { first_name: 'Jane', last_name: 'Doe', domain: 'dotted.test' } },
   'guessing.listGuesses': { query: { page_size: 10 } },
   'guessing.listLists': { query: { sort: '-creation_date', page_size: 10 } },

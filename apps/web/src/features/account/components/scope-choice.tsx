@@ -7,6 +7,7 @@ export const scopeLabels: Readonly<Record<KeyScope, string>> = {
   manage_lists: 'Manage lists',
   guess: 'Guess',
   manage_webhooks: 'Manage webhooks',
+  explain_bounces: 'Explain bounces',
 };
 
 const descriptions: Readonly<Record<KeyScope, string>> = {
@@ -15,6 +16,7 @@ const descriptions: Readonly<Record<KeyScope, string>> = {
   manage_lists: 'Rename, pause, finish, share and delete',
   guess: 'Everything in Email guessing, which costs credits',
   manage_webhooks: 'Add, change, test and delete webhooks, which get results',
+  explain_bounces: 'Ask what a mail that came back means, which is free',
 };
 
 interface ScopeChoiceProps {

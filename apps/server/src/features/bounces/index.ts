@@ -1,0 +1,1 @@
+export { registerBouncesRoutes } from './bounces.routes.ts';

@@ -1,0 +1,59 @@
+import { headerOf, type Mail } from './mail.ts';
+import { returnedHeaders } from './text-report.ts';
+
+const serverSenders =
+  /mailer-daemon|post_?master|mail-daemon|mdaemon|mail delivery|maildelivery|microsoftexchange|system administrator|mail administrator|mail-delivery|\bbounces?@/i;
+
+/** Whether a mail server wrote a mail, and no person. */
+export function isFromServer({ type, headers }: Mail): boolean {
+  if (type === 'multipart/report' || headers.has('x-failed-recipients')) return true;
+  return serverSenders.test(headerOf(headers, 'from'));
+}
+
+const reportSubjects = [
+  'undeliver',
+  'not deliver',
+  'delivery',
+  'failure notice',
+  'returned mail',
+  'returned to sender',
+  'mail failure',
+  'mail error',
+  'failed',
+  'failure',
+  'bounce',
+  'could not be sent',
+  'could not send',
+  'not be delivered',
+  'non remis',
+  'non-remis',
+  'unzustellbar',
+  'nicht zugestellt',
+  'no entregado',
+  'no se pudo',
+  'mancata consegna',
+  'mailsystem',
+  'niedostarcz',
+  'nie dostarcz',
+  'не доставлен',
+  'недоставлен',
+  '配信',
+  'メールエラー',
+  'エラー通知',
+  '送信できません',
+  '送信エラー',
+  '退信',
+  '系统退信',
+  'undelivrable',
+  'rejected',
+  'blocked',
+  'warning',
+  'returning message',
+  'mail system',
+];
+
+/** Whether a mail looks like a report, though its sender does not say that it is a server. */
+export function looksLikeReport(mail: Mail): boolean {
+  const subject = headerOf(mail.headers, 'subject').toLowerCase();
+  return reportSubjects.some((phrase) => subject.includes(phrase)) || returnedHeaders(mail) !== undefined;
+}

@@ -1,0 +1,178 @@
+import { createReplyClassifier, type ReplyClass, wordingOf } from '../judgement/classify-reply.ts';
+import { type BounceJudgement, type BounceReason, isBounceReason, judgement } from './bounce-reasons.ts';
+import { furtherPhrases, type ReportPhrases, refusedByRecipient, routePhrases } from './report-phrases.ts';
+
+interface Reply {
+  readonly code: number;
+  readonly text: string;
+}
+
+const textCharactersMax = 4_000;
+/** A code of a refusal where a reply begins: in front of an enhanced code or of a word. */
+const replyStart = /(?:^|[\s"'([<:;#>=])([45]\d\d)[\s:-]{1,3}(?=[#(["<]{0,2}(?:[45]\.\d{1,3}\.\d|[a-z]))/i;
+/** Where the next line of a reply begins in a header, which has its lines joined. */
+const nextLine = /\s[245]\d\d(?:-| (?=[245]\.\d{1,3}\.\d))/g;
+/** Postfix says behind a reply which command it is for. */
+const commandNote = /\(in reply to [^()]{1,60}\)/;
+const enhancedCode = /(?:^|[\s(#[:;])([45]\.\d{1,3}\.\d{1,3})\b/;
+/** Codes that say no more than that something failed (RFC 3463). */
+const vagueStatus = /^[45]\.(?:0\.0|3\.0|5\.0|2\.0|4\.0)$/;
+const wholeStatus = /^([245])\.\d{1,3}\.\d{1,3}$/;
+
+/** The first refusal in a text, from its code on. */
+function findReply(text: string): Reply | undefined {
+  const found = replyStart.exec(text.slice(0, textCharactersMax));
+  if (found?.[1] === undefined) return undefined;
+  const codeAt = found.index + found[0].indexOf(found[1]);
+  const rest = text.slice(codeAt + 3, codeAt + textCharactersMax).replace(/^[\s:-]+/, '');
+  return { code: Number(found[1]), text: rest.replace(nextLine, '\n').replace(commandNote, '') };
+}
+
+/** A relay may quote the reply of the next host in its own. */
+function findQuotedReply(text: string): Reply | undefined {
+  const outer = replyStart.exec(text.slice(0, textCharactersMax));
+  return outer === null ? undefined : findReply(text.slice(outer.index + outer[0].length));
+}
+
+interface WordsContext {
+  /** Such as 5.1.1, where a report has it beside the words. */
+  readonly status?: string;
+  readonly recipient?: string;
+  /** The reply in the words, where it is known. */
+  readonly reply?: Reply;
+}
+
+/**
+ * What words about one recipient mean: those of a `Diagnostic-Code`, of a reply or of a paragraph. A reply in them counts
+ * most, then what mail servers write of themselves, then the status, which many servers make up. Undefined if they say
+ * nothing.
+ */
+export function judgeWords(text: string, context: WordsContext = {}): BounceJudgement | undefined {
+  const found = judgePlainly(text, context);
+  const hasCode = context.reply !== undefined || codeIn(text) !== '' || findReply(text) !== undefined;
+  // Many reports list what the reason might be.
+  return found === undefined || hasCode || !hedges.test(text) ? found : doubted(found);
+}
+
+const hedges = /\b(?:may|might|maybe|perhaps|possibly|possible|probably|either|if)\b/i;
+
+function judgePlainly(
+  text: string,
+  { status = '', recipient = '', reply = findReply(text) }: WordsContext,
+): BounceJudgement | undefined {
+  const said = reply?.text ?? text;
+  const wording = wordingOf(said.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
+  const byRoute = matchPhrases([refusedByRecipient, ...routePhrases], wording, text);
+  // A host may say the same of the sender's domain, or of its own.
+  if (byRoute !== undefined && (reply === undefined || !namesSender.test(wording))) {
+    if (byRoute.subject === 'domain' && status.startsWith('4'))
+      return judgement('dns_failed', byRoute.rule, text);
+    return reply === undefined || domainCode.test(text) ? byRoute : doubted(byRoute);
+  }
+  const byReply =
+    judgeReply(reply ?? replyByCode(text), recipient, text) ?? judgeWithoutCode(text, recipient);
+  if (byReply !== undefined && !weakRules.has(byReply.rule)) return byReply;
+  const byQuoted = judgeReply(findQuotedReply(text), recipient, text);
+  if (byQuoted !== undefined && !weakRules.has(byQuoted.rule)) return byQuoted;
+  const further = matchPhrases(furtherPhrases, wording, text) ?? judgeRoute(codeIn(said), text);
+  // The reply may be about the sender as well.
+  if (further !== undefined) return byReply === undefined ? further : doubted(further);
+  if (isExplained(byReply)) return byReply;
+  return judgeStatus(status, text, { isDoubtful: reply !== undefined, recipient }) ?? byReply;
+}
+
+export const isExplained = (found: BounceJudgement | undefined): found is BounceJudgement =>
+  found !== undefined && found.reason !== 'refused_unexplained';
+
+/** The last resorts of the engine, which look at little more than a code or one word. */
+const weakRules = new Set(['other-5xx', 'policy-by-code', 'us-in-other-words', 'sender-in-other-words']);
+
+/** Words that may be about the sender suppress nobody: a second bounce decides, because no one can be asked. */
+export const doubted = (found: BounceJudgement): BounceJudgement =>
+  found.action === 'suppress' ? { ...found, action: 'retry' } : found;
+
+/** What a reply with its code means. */
+export function judgeReply(
+  reply: Reply | undefined,
+  recipient: string,
+  words: string,
+): BounceJudgement | undefined {
+  if (reply === undefined) return undefined;
+  return toJudgement(classify(reply, recipient), words);
+}
+
+const classifier = createReplyClassifier([]);
+const classify = ({ code, text }: Reply, recipient: string): ReplyClass => classifier(code, text, recipient);
+
+function toJudgement({ reason, rule, isAmbiguous }: ReplyClass, words: string): BounceJudgement | undefined {
+  if (!isBounceReason(reason)) return undefined;
+  const found = judgement(reason, rule, words);
+  return isAmbiguous ? doubted(found) : found;
+}
+
+/** The codes of a missing domain and of one without mail hosts (RFC 3463 §3.2 and §3.5, RFC 7505 §5). */
+const domainCode = /\b5\.(?:1\.2|1\.10|4\.4)\b/;
+const namesSender =
+  /\bsender\b|\bmail from\b|\bhelo\b|\behlo\b|\breverse\b|\bclient host\b|\brelay|\bptr\b|black|\bspam|\bpolic/;
+
+function matchPhrases(
+  list: readonly ReportPhrases[],
+  wording: string,
+  words: string,
+): BounceJudgement | undefined {
+  const found = list.find(({ phrases }) => phrases.some((phrase) => wording.includes(phrase)));
+  return found && judgement(found.reason, found.rule, words);
+}
+
+/** The first enhanced code of a refusal, or nothing. */
+const codeIn = (text: string): string => enhancedCode.exec(text.slice(0, textCharactersMax))?.[1] ?? '';
+
+/** A text with an enhanced code and no other, as qmail writes it. */
+function replyByCode(text: string): Reply | undefined {
+  const code = codeIn(text);
+  return code === '' ? undefined : { code: code.startsWith('4') ? 450 : 550, text };
+}
+
+function judgeStatus(
+  status: string,
+  words: string,
+  { isDoubtful, recipient }: { readonly isDoubtful: boolean; readonly recipient: string },
+): BounceJudgement | undefined {
+  if (!wholeStatus.test(status) || vagueStatus.test(status)) return undefined;
+  const shown = words || `Status: ${status}`;
+  const code = status.startsWith('4') ? 450 : 550;
+  const found = judgeRoute(status, shown) ?? judgeReply({ code, text: status }, recipient, shown);
+  if (!isExplained(found)) return undefined;
+  // Sendmail gives 5.1.1 to every 550 of a host.
+  return isDoubtful ? doubted(found) : found;
+}
+
+function judgeRoute(status: string, words: string): BounceJudgement | undefined {
+  const found = statusesOfRoutes.find(({ statuses }) => statuses.includes(status.slice(2)));
+  return found && judgement(status.startsWith('4') ? found.temporarily : found.reason, 'status', words);
+}
+
+interface RouteStatus {
+  /** Without their first number. */
+  readonly statuses: readonly string[];
+  readonly reason: BounceReason;
+  /** The reason of the same status with a 4. */
+  readonly temporarily: BounceReason;
+}
+
+/** Codes of what happens before a host replies: those of RFC 3463, and those of Exchange Online. */
+const statusesOfRoutes: readonly RouteStatus[] = [
+  { statuses: ['1.2', '4.310'], reason: 'no_such_domain', temporarily: 'dns_failed' },
+  { statuses: ['4.4'], reason: 'no_mail_host', temporarily: 'dns_failed' },
+  { statuses: ['4.3', '4.312'], reason: 'dns_failed', temporarily: 'dns_failed' },
+  { statuses: ['4.1', '4.2', '4.316'], reason: 'connection_timeout', temporarily: 'connection_timeout' },
+  { statuses: ['4.6', '4.14'], reason: 'mail_loop', temporarily: 'mail_loop' },
+  { statuses: ['4.7', '4.300'], reason: 'delivery_expired', temporarily: 'delivery_expired' },
+  { statuses: ['2.3', '3.4'], reason: 'message_too_large', temporarily: 'message_too_large' },
+];
+
+/** A sentence without any code, as Exchange and others write it. Only what is plain in it counts. */
+function judgeWithoutCode(text: string, recipient: string): BounceJudgement | undefined {
+  const found = judgeReply({ code: 550, text: text.slice(0, textCharactersMax) }, recipient, text);
+  return found === undefined || weakRules.has(found.rule) ? undefined : found;
+}

@@ -1,0 +1,165 @@
+import { addressesIn, firstAddressIn } from './addresses.ts';
+import { namedIn } from './delivery-status.ts';
+import { textOfHtml } from './html-text.ts';
+import { allOf, type Mail, type MailHeaders, readHeaders } from './mail.ts';
+
+/** What a report says in sentences: of one recipient, and of all of them. */
+export interface TextReport {
+  /** The sentences in front of the first recipient. */
+  readonly preamble: string;
+  readonly recipients: readonly { readonly recipient: string; readonly text: string }[];
+  readonly text: string;
+  /** Whether the report says who failed, and does not only mention an address. */
+  readonly namesRecipients: boolean;
+  /** Whether all of it is about one recipient. */
+  readonly isOfOne?: boolean;
+}
+
+const returnedTypes = new Set([
+  'message/rfc822',
+  'text/rfc822-headers',
+  'message/global',
+  'text/rfc822',
+  'message/rfc822-headers',
+]);
+const textCharactersMax = 50_000;
+
+/** Behind these lines the report quotes the mail that it is about. */
+const quoteStarts = [
+  'below this line is a copy of the message',
+  'this is a copy of the message',
+  'original message follows',
+  'original message below',
+  'original message headers follow',
+  'original message -',
+  'message header follows',
+  'message headers follow',
+  'headers of the original message',
+  'returned message',
+  'returned mail follows',
+  'unsent message below',
+  'undelivered message follows',
+  '-original message-',
+  'lines of your original message follow',
+  'header of the source mail',
+];
+const quotedHeader = /^\s*>?\s?(?:received|return-path|dkim-signature|mime-version|delivered-to):/i;
+
+/** Mailboxes of servers, which reports name as their author or for questions. */
+const serverNames =
+  /^(?:mailer-daemon|postmaster|mail-daemon|mdaemon|abuse|helpdesk|support|no-?reply|hostmaster)@/i;
+
+export function readTextReport(mail: Mail, countMax: number): TextReport {
+  const lines = reportLines(mail);
+  const { addresses, areNamed } = findRecipients(mail, lines);
+  const lowerLines = lines.map(toLower);
+  const starts = addresses
+    .slice(0, countMax)
+    .map((recipient) => ({
+      recipient,
+      at: lowerLines.findIndex((line) => line.includes(toLower(recipient))),
+    }))
+    .sort((one, other) => one.at - other.at);
+  const first = starts.find(({ at }) => at >= 0)?.at ?? lines.length;
+  return {
+    preamble: lines.slice(0, first).join('\n'),
+    recipients: starts.map(({ recipient, at }, index) => ({
+      recipient,
+      text: at < 0 ? '' : lines.slice(at, endOfSlice(starts, index, lines.length)).join('\n'),
+    })),
+    text: lines.join('\n'),
+    namesRecipients: areNamed,
+  };
+}
+
+/** Recipients in one line or one after the other share what follows. */
+function endOfSlice(starts: readonly { readonly at: number }[], index: number, lineCount: number): number {
+  let at = starts[index]?.at ?? 0;
+  for (const next of starts.slice(index + 1)) {
+    if (next.at > at + 1) return next.at;
+    at = next.at;
+  }
+  return lineCount;
+}
+
+const toLower = (text: string): string => text.toLowerCase();
+
+/** The lines that the reporting server wrote, without the mail that it returns. */
+function reportLines(mail: Mail): string[] {
+  const returnedAt = mail.parts.findIndex(({ type }) => returnedTypes.has(type));
+  const own = returnedAt < 0 ? mail.parts : mail.parts.slice(0, returnedAt);
+  const plain = own.filter(({ type }) => type === 'text/plain' || type === 'text');
+  const texts = plain.some(({ text }) => text.trim() !== '')
+    ? plain.map(({ text }) => text)
+    : own.filter(({ type }) => type === 'text/html').map(({ text }) => textOfHtml(text));
+  const lines = texts
+    .join('\n')
+    .slice(0, textCharactersMax)
+    .split('\n')
+    .map((line) => line.trimEnd());
+  const end = lines.findIndex((line, index) => index > 0 && isQuoteStart(line));
+  return end < 0 ? lines : lines.slice(0, end);
+}
+
+function isQuoteStart(line: string): boolean {
+  if (quotedHeader.test(line)) return true;
+  const lower = line.toLowerCase();
+  return quoteStarts.some((start) => lower.includes(start));
+}
+
+interface FoundRecipients {
+  readonly addresses: readonly string[];
+  readonly areNamed: boolean;
+}
+
+/** Those that the report names as failed; else those who begin its lines, above all if the returned mail went to them. */
+function findRecipients(mail: Mail, lines: readonly string[]): FoundRecipients {
+  const failed = namedIn(mail.headers, 'x-failed-recipients');
+  if (failed.length > 0) return { addresses: failed, areNamed: true };
+  const own = new Set(
+    ['to', 'from', 'return-path'].flatMap((name) => namedIn(mail.headers, name)).map(toLower),
+  );
+  const isOther = (address: string) => !serverNames.test(address) && !own.has(toLower(address));
+  const returned = returnedRecipients(mail).filter(isOther);
+  const written = addressesIn(lines.filter((line) => !quotesHeader.test(line)).join('\n')).filter(isOther);
+  const beginnings = new Set(lines.map(addressAtStart));
+  const first = written.filter((address) => beginnings.has(toLower(address)));
+  const sentTo = new Set(returned.map(toLower));
+  const both = (first.length > 0 ? first : written).filter((address) => sentTo.has(toLower(address)));
+  if (both.length > 0) return { addresses: both, areNamed: true };
+  if (first.length > 0) return { addresses: first, areNamed: true };
+  if (written.length > 0) return { addresses: written.slice(0, 1), areNamed: false };
+  const quoted = addressesIn(lines.join('\n')).filter(isOther);
+  // A mail to several recipients does not say which of them failed.
+  const only = [quoted, returned].find(({ length }) => length === 1);
+  return { addresses: only ?? [], areNamed: true };
+}
+
+/** A header of the returned mail, which many reports repeat. A mailing list that it went to is not who failed. */
+const quotesHeader = /^[\s>*]*(?:to|cc|from|subject|sent|date)\s*:/i;
+
+const beginning = /^[\s<>"'(*:-]*$/;
+const kindOfAddress = /recipient:|rfc822;|smtp:/i;
+
+/** The address that is the first word of a line, in lower case. */
+function addressAtStart(line: string): string | undefined {
+  const address = firstAddressIn(line);
+  if (address === undefined) return undefined;
+  const before = line.slice(0, line.indexOf(address)).slice(0, beginningCharactersMax);
+  return beginning.test(before.replace(kindOfAddress, '')) ? toLower(address) : undefined;
+}
+
+const beginningCharactersMax = 100;
+
+/** Whom the returned mail was sent to. */
+export function returnedRecipients(mail: Mail): string[] {
+  const headers = returnedHeaders(mail);
+  return headers === undefined
+    ? []
+    : ['to', 'cc'].flatMap((name) => allOf(headers, name).flatMap((value) => addressesIn(value)));
+}
+
+export function returnedHeaders(mail: Mail): MailHeaders | undefined {
+  const part = mail.parts.find(({ type }) => returnedTypes.has(type));
+  return part && readHeaders(part.text).headers;
+}
