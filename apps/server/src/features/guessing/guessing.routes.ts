@@ -167,10 +167,10 @@ const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
     path: '/guessing/exports',
     order: guessExportSchema,
     key: parts.secrets.keyFor('guess export links'),
-    open: async (order) => {
+    open: async (order, signal) => {
       await requireFlag(parts, order.ownerId);
       const list = await peopleLists.require(parts.db, order);
-      const contents = await exportPeople(await parts.reads.begin(), order);
+      const contents = await exportPeople(await parts.reads.begin(), order, signal);
       return { name: guessExportName(list.name, order), contents };
     },
   });

@@ -3,15 +3,18 @@ import { type AttemptParts, requireAttempt } from '../../platform/limits/index.t
 
 export const estimateSampleSize = 100;
 const estimatesPerHour = 30;
-/** For all customers. Each one reads a file and waits for name servers. */
+/** For all customers. Each one waits for name servers. */
 const estimatesAtATime = 8;
 const turns = new FairQueue({ placeCount: estimatesAtATime });
 
-/** Estimates are free, but each one looks up to 100 domains. So customers have an hourly limit and take turns. */
-export async function estimateInTurn<Estimate>(
+/**
+ * Estimates are free, but each one looks up to 100 domains. So customers have an hourly limit and take turns, once their file is
+ * read, which may have to wait.
+ */
+export async function estimateInTurn<Sample, Estimate>(
   parts: AttemptParts,
   { ownerId, signal }: { readonly ownerId: string; readonly signal: AbortSignal },
-  estimate: () => Promise<Estimate>,
+  { read, screen }: { read(): Promise<Sample>; screen(sample: Sample): Promise<Estimate> },
 ): Promise<Estimate> {
   await requireAttempt(parts, {
     bucket: 'list_estimate',
@@ -19,5 +22,6 @@ export async function estimateInTurn<Estimate>(
     max: estimatesPerHour,
     windowSeconds: 3_600,
   });
-  return turns.run(ownerId, estimate, signal);
+  const sample = await read();
+  return turns.run(ownerId, () => screen(sample), { signal });
 }

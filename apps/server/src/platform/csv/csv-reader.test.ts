@@ -222,12 +222,19 @@ describe('CsvReader that mends', () => {
     ]);
   });
 
+  it('mends a wrong quote behind a cell of several lines as it does in a line of its own', () => {
+    expect(mended(['"Doe, Jane" <jane@b.test>,"one\ntwo","12" pipe, steel",x\n']).rows).toEqual([
+      ['"Doe, Jane" <jane@b.test>', 'one\ntwo', '12" pipe, steel', 'x'],
+    ]);
+  });
+
   it('is linear, whatever marks are repeated', () => {
     const length = 8_000;
-    const cpuMs = (text: string): number => {
+    const cpuMs = (text: string, pieceLength = length): number => {
       const reader = new CsvReader(commas, { isLenient: true, onMend: () => undefined });
       const before = process.threadCpuUsage();
-      reader.push(text);
+      for (let start = 0; start < text.length; start += pieceLength)
+        reader.push(text.slice(start, start + pieceLength));
       reader.finish();
       const { user, system } = process.threadCpuUsage(before);
       return (user + system) / 1_000;
@@ -242,5 +249,10 @@ describe('CsvReader that mends', () => {
       units.map((unit) => start + unit.repeat(length / unit.length)),
     );
     expect(texts.filter(isCostly).map((text) => text.slice(0, 20))).toEqual([]);
+
+    const long = ['"",', '""x\n', '"a"b,"c\nd",', '"a,'].map(
+      (unit) => `"${unit.repeat(300_000 / unit.length)}`,
+    );
+    expect(long.filter((text) => cpuMs(text, 1_000) > 2_000).map((text) => text.slice(0, 20))).toEqual([]);
   });
 });

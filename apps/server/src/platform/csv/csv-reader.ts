@@ -46,8 +46,8 @@ const lineBreak = 0x0a;
 const isSpace = (character: string): boolean => character.trim() === '';
 
 /**
- * Reads CSV text that comes in pieces. It remembers its place between pieces and never goes back, so the work is linear in the
- * length of the text, whatever is in it and wherever it is cut. Blank lines are left out and counted.
+ * Reads CSV text that comes in pieces. It remembers its place between pieces, and reads every place at most twice, so the work is
+ * linear in the length of the text, whatever is in it and wherever it is cut. Blank lines are left out and counted.
  */
 export class CsvReader {
   readonly #delimiter: string;
@@ -63,8 +63,8 @@ export class CsvReader {
   #quoteAt = -1;
   /** How much of the cell is before the text behind its first wrong quote; 0 without one. With one, it has to end on its line. */
   #brokenLength = 0;
-  /** Whether a cell of this row had a wrong quote and did not end on its line. Then the next wrong quote of the row ends the search at once. */
-  #isRowBroken = false;
+  /** Whether a cell of this line had a wrong quote and did not end on it. Then the next wrong quote of the line ends the search at once. */
+  #isLineBroken = false;
   #rows: string[][] = [];
   #rowsRead = 0;
   #place: Place = 'cell start';
@@ -103,7 +103,7 @@ export class CsvReader {
     let at = 0;
     /**
      * Reads the quoted cell again, as text from its first wrong quote on, or from the one that opened it. Every place is read at most
-     * twice: of the cells of a row, only the first is read to the end of its line in vain.
+     * twice: of the cells of a line, only the first is read to its end in vain.
      */
     const mend = (): void => {
       if (this.#quoteAt < 0) {
@@ -157,6 +157,8 @@ export class CsvReader {
         case 'after closing quote': {
           const code = piece.charCodeAt(at);
           if (code === this.#delimiterCode || code === lineBreak) {
+            // The search in vain went to the end of its line only.
+            if (this.#isLineBroken && this.#isOnSeveralLines(piece, at)) this.#isLineBroken = false;
             this.#endCell(code === lineBreak);
             at += 1;
           } else if (code === this.#quoteCode && this.#place === 'after quote') {
@@ -171,7 +173,7 @@ export class CsvReader {
           } else if (this.#onMend && this.#brokenLength === 0 && this.#isOnSeveralLines(piece, at)) mend();
           else {
             this.#continueQuoted(at);
-            if (this.#isRowBroken) mend();
+            if (this.#isLineBroken) mend();
           }
         }
       }
@@ -202,7 +204,7 @@ export class CsvReader {
 
   /** Begins the cell again with this text, as one that is not quoted. */
   #beginText(piece: string, start: number, end: number): void {
-    this.#isRowBroken ||= this.#brokenLength > 0;
+    this.#isLineBroken ||= this.#brokenLength > 0;
     this.#forgetQuoted();
     this.#cell = '';
     this.#cellLength = 0;
@@ -271,7 +273,7 @@ export class CsvReader {
     if (!isLast) return;
     if (!isBlank) this.#rows.push(this.#row);
     this.#rowsRead += 1;
-    this.#isRowBroken = false;
+    this.#isLineBroken = false;
     this.#row = [];
     this.#field = 0;
     this.#rowLength = 0;

@@ -7,7 +7,7 @@ import { onBehalfOf } from '../database/fair-pool.ts';
 import type { ConcurrencyLimit } from '../limits/index.ts';
 import { attachment } from './attachment.ts';
 import { pacedFile } from './paced.ts';
-import { whenClosed } from './when-closed.ts';
+import { clientSignal, whenClosed } from './when-closed.ts';
 
 /** Long enough for a large file on a slow line to begin, short enough that a link that is passed on is soon worth nothing. */
 const linkMs = 3_600_000;
@@ -29,7 +29,8 @@ interface LinkedFiles<Kind extends FileOrder> {
   readonly path: string;
   readonly order: z.ZodMiniType<Kind>;
   readonly key: Buffer;
-  readonly open: (order: Kind) => Promise<LinkedFile>;
+  /** The signal aborts when the client is gone. */
+  readonly open: (order: Kind, signal: AbortSignal) => Promise<LinkedFile>;
 }
 
 type FileFormat = ExportFormat | 'zip';
@@ -57,11 +58,11 @@ export async function sendFile(
   reply: FastifyReply,
   { schedule, downloads }: FileSending,
   { ownerId, format = 'csv' }: Pick<FileOrder, 'ownerId' | 'format'>,
-  open: () => Promise<LinkedFile>,
+  open: (signal: AbortSignal) => Promise<LinkedFile>,
 ): Promise<FastifyReply> {
   const leave = downloads.take(ownerId);
   whenClosed(reply.raw, leave);
-  const { name, contents } = await open();
+  const { name, contents } = await open(clientSignal(reply));
   const { stream, end } = pacedFile(contents, { schedule, cut: () => reply.raw.destroy() });
   whenClosed(reply.raw, end);
   reply
@@ -89,7 +90,9 @@ export function serveLinkedFiles<Kind extends FileOrder>(
     async (request, reply) => {
       const { order: token } = request.query as { order: string };
       const order = readOrder(key, token, orderSchema, clock.now());
-      return onBehalfOf(order.ownerId, () => sendFile(reply, sending, order, () => open(order)));
+      return onBehalfOf(order.ownerId, () =>
+        sendFile(reply, sending, order, (signal) => open(order, signal)),
+      );
     },
   );
   return (order) => {

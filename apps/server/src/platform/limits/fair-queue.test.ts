@@ -8,14 +8,14 @@ function openQueue(placeCount: number, limits: Partial<ConstructorParameters<typ
   const queue = new FairQueue({ placeCount, ...limits });
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const add = (customerId: string, name = customerId, signal?: AbortSignal) =>
+  const add = (customerId: string, name = customerId, options?: Parameters<typeof queue.run>[2]) =>
     queue.run(
       customerId,
       () => {
         started.push(name);
         return new Promise<string>((resolve) => ends.push(() => resolve(name)));
       },
-      signal,
+      options,
     );
   const endNext = async () => {
     ends.shift()?.();
@@ -73,11 +73,11 @@ it('starts no task whose signal aborted while it waited', async () => {
   const { queue, started, add, endNext } = openQueue(1);
   const gone = new AbortController();
   void add('a', 'first');
-  const waiting = add('a', 'gone', gone.signal);
+  const waiting = add('a', 'gone', gone);
   void add('a', 'last');
   gone.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
-  await expect(add('a', 'late', gone.signal)).rejects.toThrow('gone');
+  await expect(add('a', 'late', gone)).rejects.toThrow('gone');
   expect(queue.waitingCount).toBe(1);
   await endNext();
   expect(started).toEqual(['first', 'last']);
@@ -130,4 +130,51 @@ it('lets a customer rest after a task, while others start', async () => {
   vi.advanceTimersByTime(1);
   await turn();
   expect(started).toEqual(['first', 'few', 'second']);
+});
+
+it('does not let a short task end the rest after a long one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { started, add, endNext } = openQueue(3, { restMsAfter: (ranMs) => ranMs });
+  void add('many', 'long');
+  await turn();
+  vi.advanceTimersByTime(1_000);
+  void add('many', 'short');
+  await turn();
+  vi.advanceTimersByTime(10);
+  await endNext();
+  await endNext();
+  void add('many', 'next');
+  vi.advanceTimersByTime(900);
+  await turn();
+  expect(started).toEqual(['long', 'short']);
+  vi.advanceTimersByTime(110);
+  await turn();
+  expect(started).toEqual(['long', 'short', 'next']);
+});
+
+it('tells when a task was aborted, for its rest', async () => {
+  const aborted: boolean[] = [];
+  const { add, endNext } = openQueue(1, { restMsAfter: (_, isAborted) => aborted.push(isAborted) && 0 });
+  const gone = new AbortController();
+  void add('a', 'a', gone);
+  await turn();
+  gone.abort();
+  await endNext();
+  void add('a');
+  await turn();
+  await endNext();
+  expect(aborted).toEqual([true, false]);
+});
+
+it('keeps places for small tasks, and takes none for a large one that waits', async () => {
+  const { started, add, endNext } = openQueue(3, { largeMax: 1 });
+  void add('a', 'large of a', { isLarge: true });
+  void add('b', 'large of b', { isLarge: true });
+  void add('b', 'small of b');
+  void add('c', 'small of c');
+  await turn();
+  expect(started).toEqual(['large of a', 'small of b', 'small of c']);
+  await endNext();
+  expect(started.at(-1)).toBe('large of b');
 });

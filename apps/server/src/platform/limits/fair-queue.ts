@@ -11,11 +11,20 @@ interface FairQueueOptions {
   readonly perCustomer?: { readonly waitingMax: number; readonly text: string };
   /** How many tasks of all customers may wait. One more gets 503. */
   readonly waitingMax?: number;
+  /** How many large tasks run at a time; the other places are for small ones. */
+  readonly largeMax?: number;
   /** How long a customer's next task waits after one that ran for so long, so that many of them leave the processors to others. */
-  readonly restMsAfter?: (ranMs: number) => number;
+  readonly restMsAfter?: (ranMs: number, isAborted: boolean) => number;
+}
+
+interface TaskOptions {
+  /** A task whose signal aborts while it waits never starts. */
+  readonly signal?: AbortSignal | undefined;
+  readonly isLarge?: boolean;
 }
 
 interface WaitingTask {
+  readonly isLarge: boolean;
   start(): void;
 }
 
@@ -26,8 +35,9 @@ export class FairQueue {
   /** The waiting tasks of each customer, oldest first. */
   readonly #waiting = new Map<string, Set<WaitingTask>>();
   #waitingCount = 0;
-  /** Customers whose next task has to wait. */
-  readonly #resting = new Set<string>();
+  #largeCount = 0;
+  /** Customers whose next task has to wait, and until when. */
+  readonly #restsUntil = new Map<string, number>();
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
@@ -46,34 +56,40 @@ export class FairQueue {
     return count;
   }
 
-  /** A task whose signal aborts while it waits never starts. */
   async run<Result>(
     customerId: string,
     task: () => Promise<Result>,
-    signal?: AbortSignal | undefined,
+    { signal, isLarge = false }: TaskOptions = {},
   ): Promise<Result> {
-    await this.#takePlace(customerId, signal);
+    await this.#takePlace(customerId, { signal, isLarge });
     const startedAt = performance.now();
     try {
       return await task();
     } finally {
       this.#places.free(customerId);
-      this.#rest(customerId, performance.now() - startedAt);
+      if (isLarge) this.#largeCount -= 1;
+      this.#rest(customerId, performance.now() - startedAt, signal?.aborted === true);
       this.#startNext();
     }
   }
 
-  #rest(customerId: string, ranMs: number): void {
-    const restMs = this.#options.restMsAfter?.(ranMs) ?? 0;
-    if (restMs < 1) return;
-    this.#resting.add(customerId);
+  #rest(customerId: string, ranMs: number, isAborted: boolean): void {
+    const restMs = this.#options.restMsAfter?.(ranMs, isAborted) ?? 0;
+    const until = performance.now() + restMs;
+    if (restMs < 1 || until <= (this.#restsUntil.get(customerId) ?? 0)) return;
+    this.#restsUntil.set(customerId, until);
     setTimeout(() => {
-      this.#resting.delete(customerId);
+      // A task that ended later may have prolonged the rest.
+      if (this.#restsUntil.get(customerId) !== until) return;
+      this.#restsUntil.delete(customerId);
       this.#startNext();
     }, restMs).unref();
   }
 
-  #takePlace(customerId: string, signal: AbortSignal | undefined): Promise<void> {
+  #takePlace(
+    customerId: string,
+    { signal, isLarge }: TaskOptions & { readonly isLarge: boolean },
+  ): Promise<void> {
     signal?.throwIfAborted();
     this.#refuseTooMany(customerId);
     return new Promise((resolve, reject) => {
@@ -82,6 +98,7 @@ export class FairQueue {
         reject(signal?.reason);
       };
       const task: WaitingTask = {
+        isLarge,
         start: () => {
           signal?.removeEventListener('abort', onAbort);
           resolve();
@@ -103,14 +120,27 @@ export class FairQueue {
 
   #startNext(): void {
     for (;;) {
-      const customerId = this.#places.nextOf(new Set(this.#waiting.keys()).difference(this.#resting));
-      if (customerId === undefined) return;
-      const [task] = this.#waitingOf(customerId);
-      if (task === undefined) return;
+      const customerId = this.#places.nextOf(this.#startable());
+      const task = customerId !== undefined && this.#nextOf(customerId);
+      if (!task) return;
       this.#remove(customerId, task);
       this.#places.take(customerId);
+      if (task.isLarge) this.#largeCount += 1;
       task.start();
     }
+  }
+
+  *#startable(): Generator<string> {
+    for (const customerId of this.#waiting.keys())
+      if (!this.#restsUntil.has(customerId) && this.#nextOf(customerId)) yield customerId;
+  }
+
+  /** The oldest task that may start. */
+  #nextOf(customerId: string): WaitingTask | undefined {
+    const { largeMax = Infinity } = this.#options;
+    for (const task of this.#waitingOf(customerId))
+      if (!task.isLarge || this.#largeCount < largeMax) return task;
+    return undefined;
   }
 
   #waitingOf(customerId: string): Set<WaitingTask> {

@@ -46,9 +46,11 @@ const largeFileBytes = 1_000_000;
 const waitingMax = 500;
 /** The part of the threads that one customer may have: one of three on a small machine, so that the others have its second processor. */
 const largestPart = 1 / 3;
-/** A customer who sends one file after another gets half of that thread. */
+/** A customer who sends one file after another gets half of that thread. To stop a job ends its thread, and a new one takes some time to start. */
 const restMsMax = 5_000;
-const restMsAfter = (ranMs: number): number => Math.min(ranMs, restMsMax);
+const restMsAfterAbort = 500;
+const restMsAfter = (ranMs: number, isAborted: boolean): number =>
+  Math.min(Math.max(ranMs, isAborted ? restMsAfterAbort : 0), restMsMax);
 /** Threads that had no work for this long end, and their memory with them. */
 const idleMs = 120_000;
 
@@ -73,10 +75,15 @@ export function openReadingPool({
     waitingMax: waitingPerOwnerMax,
     text: 'Too many of your files are waiting to be read. Wait until some of them are done, then try again.',
   };
-  const limits = { largestPart, perCustomer, waitingMax };
-  const turns = new FairQueue({ placeCount: threadsMax, restMsAfter, ...limits });
-  const largeTurns = new FairQueue({ placeCount: Math.max(1, threadsMax - 1), ...limits });
-  const givenUp = showPool(metrics, () => turns.waitingCount + largeTurns.waitingCount);
+  const turns = new FairQueue({
+    placeCount: threadsMax,
+    largestPart,
+    largeMax: Math.max(1, threadsMax - 1),
+    perCustomer,
+    waitingMax,
+    restMsAfter,
+  });
+  const givenUp = showPool(metrics, () => turns.waitingCount);
   const idle: { readonly thread: ReadingThread; readonly timer: NodeJS.Timeout }[] = [];
   const threads = new Set<ReadingThread>();
   const closed = new AbortController();
@@ -95,11 +102,9 @@ export function openReadingPool({
     threads.delete(thread);
     return thread.end();
   };
-  const giveBack = (thread: ReadingThread): void => {
-    if (!thread.isAlive || closed.signal.aborted) {
-      void endThread(thread);
-      return;
-    }
+  const giveBack = async (thread: ReadingThread): Promise<void> => {
+    // The place is free when the thread has ended, so that there are never more of them.
+    if (!thread.isAlive || closed.signal.aborted) return endThread(thread);
     const timer = setTimeout(() => {
       idle.splice(
         idle.findIndex((one) => one.thread === thread),
@@ -108,15 +113,6 @@ export function openReadingPool({
       void endThread(thread);
     }, idleMs);
     idle.push({ thread, timer: timer.unref() });
-  };
-
-  const runInTurn = <Result>(
-    { ownerId, byteCount }: FileOrder,
-    run: () => Promise<Result>,
-    signal: AbortSignal,
-  ): Promise<Result> => {
-    const runNext = () => turns.run(ownerId, run, signal);
-    return byteCount > largeFileBytes ? largeTurns.run(ownerId, runNext, signal) : runNext();
   };
 
   const runOnThread = async <Options, Result>(
@@ -138,7 +134,7 @@ export function openReadingPool({
       throw error;
     } finally {
       clearTimeout(timer);
-      giveBack(thread);
+      await giveBack(thread);
     }
   };
 
@@ -150,7 +146,10 @@ export function openReadingPool({
       const isShort = file.bytes !== undefined && file.byteCount <= shortFileBytes;
       const result = isShort
         ? runInPlace(job, file.bytes ?? nothing(), { options, output })
-        : runInTurn(file, () => runOnThread(job, file, { options, output, signal }), signal);
+        : turns.run(file.ownerId, () => runOnThread(job, file, { options, output, signal }), {
+            signal,
+            isLarge: file.byteCount > largeFileBytes,
+          });
       // A reader who leaves early needs no result.
       output.once('close', () => stopped.abort());
       result.then(

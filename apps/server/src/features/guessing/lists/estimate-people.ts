@@ -22,10 +22,16 @@ export async function estimatePeople(
   const upload = await findPeopleUpload(parts.db, ownerId, uploadId, parts.clock.now());
   const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits, signal });
   const order = { ...reading, size: estimateSampleSize };
-  return estimateInTurn(parts, { ownerId, signal }, async () => {
-    const { total, domains } = await parts.readingPool.read(samplePeopleJob, file, order).result;
-    const addresses = domains.map((domain) => `person@${domain}`);
-    const { hosts } = await screenSample(addresses, parts.screener, parts.schedule);
-    return { total, ...hosts };
-  });
+  return estimateInTurn(
+    parts,
+    { ownerId, signal },
+    {
+      read: () => parts.readingPool.read(samplePeopleJob, file, order).result,
+      screen: async ({ total, domains }) => {
+        const addresses = domains.map((domain) => `person@${domain}`);
+        const { hosts } = await screenSample(addresses, parts.screener, parts.schedule);
+        return { total, ...hosts };
+      },
+    },
+  );
 }

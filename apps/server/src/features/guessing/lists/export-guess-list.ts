@@ -8,7 +8,13 @@ import { fileWriting, inSlices } from '../../../platform/limits/loop-share.ts';
 import { sheetColumnsMax, writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
 import { exportName, exportOrderFields } from '../../lists/index.ts';
 import { guessedColumn, notGuessed, resultColumns } from '../../uploads/index.ts';
-import { findLayout, findRowsToExport, type GuessListLayout, type RowToExport } from './guess-lists.store.ts';
+import {
+  findLayout,
+  findRowsToExport,
+  type GuessListLayout,
+  type RowToExport,
+  requireGuessList,
+} from './guess-lists.store.ts';
 
 /** The order that a link to a guessed file carries. */
 export const guessExportSchema = z.strictObject({
@@ -38,12 +44,16 @@ export const guessExportName = (listName: string, { outcomes, rows }: GuessExpor
  * The customer's own rows with address, result and reason added, page by page. No database connection is held while the client
  * reads.
  */
-export async function exportPeople(reading: Reading, order: GuessExport): Promise<AsyncGenerator<Buffer>> {
+export async function exportPeople(
+  reading: Reading,
+  order: GuessExport,
+  signal?: AbortSignal,
+): Promise<AsyncGenerator<Buffer>> {
   const layout = await reading.read(({ db }) => findLayout(db, order));
   const format = {
     ...layout,
     formulas: order.formulas,
-    columnCount: await countColumns(reading, order, layout),
+    columnCount: await countColumns(reading, order, layout, signal),
   };
   const isSheet = order.format === 'xlsx';
   if (isSheet && format.columnCount > sheetColumnsMax - addedColumns.length) {
@@ -91,9 +101,11 @@ async function countColumns(
   reading: Reading,
   order: GuessExport,
   { header, delimiter }: GuessListLayout,
+  signal: AbortSignal | undefined,
 ): Promise<number> {
   let widest = header === null ? 0 : countCells(header, delimiter);
   for await (const rows of pagesOf(reading, order)) {
+    signal?.throwIfAborted();
     for await (const width of inSlices(fileWriting, widthsOf(rows, delimiter)))
       widest = Math.max(widest, width);
   }
@@ -118,7 +130,7 @@ async function* pagesOf(reading: Reading, order: GuessExport): AsyncGenerator<Ro
   for (let from = 0; ; ) {
     const rows = await reading.read(async ({ db }) => {
       const page = await findRowsToExport(db, order, { from, limit: pageLength });
-      await findLayout(db, order);
+      await requireGuessList(db, order);
       return page;
     });
     yield rows;

@@ -18,6 +18,16 @@ export function findLayout(db: Db, { ownerId, listId }: ListPlace): Promise<Gues
     .executeTakeFirstOrThrow(() => new AppError('list_not_found', { listId }));
 }
 
+/** Refuses if the list is not there any more. */
+export async function requireGuessList(db: Db, { ownerId, listId }: ListPlace): Promise<void> {
+  await db
+    .selectFrom('guess_lists')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .executeTakeFirstOrThrow(() => new AppError('list_not_found', { listId }));
+}
+
 export function insertGuessList(
   tx: Tx,
   { ownerId, listId }: ListPlace,

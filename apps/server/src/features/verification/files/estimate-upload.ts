@@ -23,10 +23,16 @@ export async function estimateUpload(
   const upload = await findEmailUpload(parts, ownerId, uploadId);
   const file = { ...uploadedFile(parts, ownerId, upload), signal };
   const order = { reading: upload.reading, size: estimateSampleSize };
-  return estimateInTurn(parts, { ownerId, signal }, async () => {
-    const { total, emails } = await parts.readingPool.read(sampleEmailsJob, file, order).result;
-    const screener = upload.isSandbox ? parts.screeners.sandbox : parts.screeners.real;
-    const { hosts, traits } = await screenSample(emails, screener, parts.schedule);
-    return { total, ...hosts, ...traits };
-  });
+  return estimateInTurn(
+    parts,
+    { ownerId, signal },
+    {
+      read: () => parts.readingPool.read(sampleEmailsJob, file, order).result,
+      screen: async ({ total, emails }) => {
+        const screener = upload.isSandbox ? parts.screeners.sandbox : parts.screeners.real;
+        const { hosts, traits } = await screenSample(emails, screener, parts.schedule);
+        return { total, ...hosts, ...traits };
+      },
+    },
+  );
 }
