@@ -72,7 +72,7 @@ export class FairPool extends pg.Pool {
       await released.promise;
     };
     this.#line
-      .run(customerId, useUntilReleased, waiting.signal)
+      .run(customerId, useUntilReleased, waiting)
       .catch(reject)
       .finally(() => clearTimeout(patience));
     return promise;
