@@ -40,7 +40,7 @@ export const webhookSchema = z.object({
   waiting_events: z.number(),
   /** Why the oldest waiting event was not taken yet; null if nothing fails. */
   last_error: z.nullable(z.string()),
-  /** When the receiver last took an event or a test; null if never. */
+  /** When the receiver last took an event or a test; null if that was never noted. */
   last_delivery_date: z.nullable(dateTimeSchema),
   creation_date: dateTimeSchema,
 });
@@ -96,7 +96,7 @@ export const webhooksRoutes = {
     auth: 'user_or_key',
     keyScope: 'manage_webhooks',
     tag,
-    summary: 'Create a webhook; 409 if you have 10',
+    summary: 'Create a webhook; 409 if you have 10, or one with this URL',
     body: z.strictObject({
       url: webhookUrlSchema,
       event_types: z._default(chosenEventTypesSchema, null),

@@ -180,7 +180,7 @@ describe('Account page: webhook section, with several webhooks', () => {
     onTestFinished(() => working.close());
     await add(broken);
     page = await openAccount();
-    await item(broken).getByText('Nothing was delivered yet.').waitFor();
+    await item(broken).getByText('No delivery noted yet.').waitFor();
 
     await button('Add webhook').click();
     const form = dialog('Add webhook');

@@ -584,7 +584,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     previous_secret_until: 'Until when a replaced secret still signs beside the new one; null if none does.',
     waiting_events: 'How many events still wait, counted up to 1,000.',
     last_error: 'Why the oldest waiting event was not taken yet; null if nothing fails.',
-    last_delivery_date: 'When your receiver last took an event or a test; null if never.',
+    last_delivery_date: 'When your receiver last took an event or a test; null if that was never noted.',
   },
   WebhookDelivery: {
     '': 'An event with the state of its delivery.',

@@ -22,8 +22,8 @@ import { whyRefused } from './webhook-address.ts';
 import { newSealedSecret, openSecret, previousSecretUntil } from './webhook-secret.ts';
 import { deliverInOrderJob, inOrderOf } from './webhooks.jobs.ts';
 import {
-  countWebhooks,
   deleteWebhook,
+  findUrls,
   findWebhook,
   findWebhooksOf,
   insertWebhook,
@@ -92,10 +92,12 @@ export async function createWebhook(
   const place = { ownerId, id: randomUUID() };
   const accepted = acceptedUrl(parts, url);
   return recorded(parts, customer, { kind: 'webhook.created', place }, async (tx) => {
+    // So that simultaneous calls see each other's webhooks.
     await lockCustomer(tx, ownerId);
-    if ((await countWebhooks(tx, ownerId)) >= WEBHOOKS.countMax) {
-      throw new AppError('too_many_webhooks', { userId: ownerId });
-    }
+    const urls = await findUrls(tx, ownerId);
+    // A call that is repeated, because its answer was lost, must not double the events.
+    if (urls.includes(accepted)) throw new AppError('webhook_exists', {}, { meta: { field: 'url' } });
+    if (urls.length >= WEBHOOKS.countMax) throw new AppError('too_many_webhooks', { userId: ownerId });
     await insertWebhook(tx, {
       ...place,
       url: accepted,

@@ -60,14 +60,10 @@ export async function findOldestWebhook(db: Db, ownerId: string): Promise<string
   return oldest?.id;
 }
 
-/** Needs the customer's lock, so that the count is still right when the row is written. */
-export async function countWebhooks(tx: Tx, ownerId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('webhooks')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow();
-  return count;
+/** The URLs of a customer's webhooks. */
+export async function findUrls(db: Db, ownerId: string): Promise<string[]> {
+  const rows = await db.selectFrom('webhooks').select('url').where('owner_id', '=', ownerId).execute();
+  return rows.map(({ url }) => url);
 }
 
 export async function insertWebhook(

@@ -52,7 +52,8 @@ async function newCustomer() {
     add: async (url: string, event_types: WebhookEventType[] | null = null): Promise<Webhook> => {
       // They are listed by age.
       clock.advance({ ms: 1 });
-      return (await api.call('POST', '/users/webhooks', { token, body: { url, event_types } })).json();
+      const body = { url: `${url}/${randomUUID()}`, event_types };
+      return (await api.call('POST', '/users/webhooks', { token, body })).json();
     },
     list: async (): Promise<Webhook[]> =>
       (await api.call('GET', '/users/webhooks', { token })).json().results,
@@ -167,7 +168,7 @@ describe('several webhooks of a customer', () => {
     const webhook = await add(healthy.url, ['balance.low']);
     await tell(1);
 
-    const body = { url: healthy.url, event_types: ['list.completed'] };
+    const body = { url: webhook.url, event_types: ['list.completed'] };
     await api.call('PUT', `/users/webhooks/${webhook.id}`, { token, body });
     await tell(2);
     await run(webhook);
