@@ -109,9 +109,16 @@ export const webhooksRoutes = {
     auth: 'user_or_key',
     keyScope: 'manage_webhooks',
     tag,
-    summary: 'Change the URL and the types of events; waiting events stay and go to the new URL',
+    summary: 'Change the URL, the types of events, or both; waiting events stay and go to the new URL',
     params: webhookParams,
-    body: z.strictObject({ url: webhookUrlSchema, event_types: z.optional(chosenEventTypesSchema) }),
+    body: z
+      .strictObject({ url: z.optional(webhookUrlSchema), event_types: z.optional(chosenEventTypesSchema) })
+      .check(
+        z.refine(({ url, event_types }) => url !== undefined || event_types !== undefined, {
+          error: 'Name the URL, the types of events, or both',
+          path: ['url'],
+        }),
+      ),
     success: { status: 200, schema: webhookSchema },
   }),
   deleteWebhook: defineRoute({

@@ -715,7 +715,7 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
     event_types: 'The types of events to send; null or absent for all, also types that come later.',
   },
   'webhooks.updateWebhook': {
-    url: 'The https URL that gets the events from then on.',
+    url: 'The https URL that gets the events from then on; absent for no change.',
     event_types: 'The types of events from then on; null for all, absent for no change.',
   },
 };

@@ -233,10 +233,22 @@ describe('PUT /users/webhooks/{id}', () => {
     const { token, id } = await newWebhook();
     const types = ['balance.low'];
 
-    await api.call('PUT', `${path}/${id}`, { token, body: { url, event_types: types } });
-    expect((await change(token, id, url)).json().event_types).toEqual(types);
+    const chosen = await api.call('PUT', `${path}/${id}`, { token, body: { event_types: types } });
+    expect(chosen.json()).toMatchObject({ url, event_types: types });
+    expect((await change(token, id, urlOf('moved'))).json().event_types).toEqual(types);
     const all = await api.call('PUT', `${path}/${id}`, { token, body: { url, event_types: null } });
-    expect(all.json().event_types).toBeNull();
+    expect(all.json()).toMatchObject({ url, event_types: null });
+  });
+
+  it('400 for a change of nothing', async () => {
+    const { token, id } = await newWebhook();
+
+    const answer = await api.call('PUT', `${path}/${id}`, { token, body: {} });
+
+    expect([answer.statusCode, answer.json().errors[0].message]).toEqual([
+      400,
+      'Name the URL, the types of events, or both',
+    ]);
   });
 
   it('400 for a URL that is not allowed, 404 for another customer’s webhook', async () => {

@@ -14,9 +14,9 @@ export interface WebhookPlace {
   readonly id: string;
 }
 
-export interface WebhookWishes {
+/** What a customer decides about a webhook. */
+export interface WebhookSettings {
   readonly url: string;
-  /** Null for all events, also of types that come later. */
   readonly eventTypes: string[] | null;
 }
 
@@ -68,7 +68,7 @@ export async function findUrls(db: Db, ownerId: string): Promise<string[]> {
 
 export async function insertWebhook(
   tx: Tx,
-  webhook: WebhookPlace & WebhookWishes & { readonly sealedSecret: string; readonly now: Date },
+  webhook: WebhookPlace & WebhookSettings & { readonly sealedSecret: string; readonly now: Date },
 ): Promise<void> {
   await tx
     .insertInto('webhooks')
@@ -83,14 +83,14 @@ export async function insertWebhook(
     .execute();
 }
 
-/** Events that already wait stay. */
+/** Leaves what is undefined. Events that already wait stay. */
 export async function updateWebhook(
   tx: Tx,
-  { ownerId, id, url, eventTypes }: WebhookPlace & Pick<WebhookWishes, 'url'> & Partial<WebhookWishes>,
+  { ownerId, id, url, eventTypes }: WebhookPlace & Partial<WebhookSettings>,
 ): Promise<void> {
   await tx
     .updateTable('webhooks')
-    .set({ url, ...(eventTypes !== undefined && { event_types: eventTypes }) })
+    .set({ url, event_types: eventTypes })
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .execute();

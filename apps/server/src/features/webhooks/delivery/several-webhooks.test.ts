@@ -168,12 +168,34 @@ describe('several webhooks of a customer', () => {
     const webhook = await add(healthy.url, ['balance.low']);
     await tell(1);
 
-    const body = { url: webhook.url, event_types: ['list.completed'] };
+    const body = { event_types: ['list.completed'] };
     await api.call('PUT', `/users/webhooks/${webhook.id}`, { token, body });
     await tell(2);
     await run(webhook);
 
     expect(balancesOf(healthy)).toEqual([1]);
+  });
+
+  it('wait for their next try after a change of types or to the same URL, and not after a move', async () => {
+    const { ownerId, token, add, tell, run } = await newCustomer();
+    const webhook = await add(failing.url);
+    await tell(1);
+    await run(webhook);
+    const isWaiting = async () => {
+      const { rows } = await api.database.pool.query(
+        'select due_at > now() as waits from webhooks where owner_id = $1',
+        [ownerId],
+      );
+      return rows[0].waits;
+    };
+    const change = (body: object) => api.call('PUT', `/users/webhooks/${webhook.id}`, { token, body });
+
+    await change({ event_types: ['list.completed'] });
+    await change({ url: webhook.url });
+    expect(await isWaiting()).toBe(true);
+
+    await change({ url: healthy.url });
+    expect(await isWaiting()).toBe(false);
   });
 
   it('number 64 simultaneous events without a gap and in one order, and block no other customer', async () => {
