@@ -113,7 +113,7 @@ export async function replaceSecret(
     .execute();
 }
 
-/** Writes down that the receiver took an event or a test. */
+/** Writes down that the receiver took an event that was sent out of order. */
 export async function noteDelivered(tx: Tx, { ownerId, id }: WebhookPlace, now: Date): Promise<void> {
   await tx
     .updateTable('webhooks')
