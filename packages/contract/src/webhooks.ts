@@ -30,7 +30,6 @@ export const chosenEventTypesSchema = z.nullable(
 export const webhookSchema = z.object({
   id: idSchema,
   url: z.string(),
-  /** Null for all events, also of types that come later. */
   event_types: z.nullable(z.array(z.string())),
   /** In full if it is new or was revealed; else its prefix, `…` and its last four characters. */
   secret: z.string(),

@@ -200,10 +200,22 @@ describe('several webhooks of a customer', () => {
 
   it('number 64 simultaneous events without a gap and in one order, and block no other customer', async () => {
     const { ownerId, add, tell } = await newCustomer();
+    const other = await newCustomer();
+    const theirs = await other.add(healthy.url);
     const webhooks = await Promise.all(Array.from({ length: 10 }, () => add(healthy.url)));
     const balances = Array.from({ length: 64 }, (_, at) => at + 1);
 
-    await Promise.all(balances.map((balance) => tell(balance)));
+    // As a transaction that has numbered its events and does not end.
+    const slow = await api.database.pool.connect();
+    await slow.query('begin');
+    await slow.query('select from webhooks where owner_id = $1 for no key update', [ownerId]);
+    const telling = Promise.all(balances.slice(0, 2).map((balance) => tell(balance)));
+    await other.tell(1);
+    expect(await other.log(theirs)).toHaveLength(1);
+    await slow.query('commit');
+    slow.release();
+    await telling;
+    await Promise.all(balances.slice(2).map((balance) => tell(balance)));
 
     const { rows } = await api.database.pool.query(
       `select webhook_id, array_agg(number order by number) as numbers,
