@@ -9,6 +9,6 @@ export const KEY_SCOPES = [
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** A test key cannot have these: guessing has no sandbox, and webhooks get live events. */
-export const isForLiveKeys = (scope: KeyScope | undefined): boolean =>
+/** Whether a test key cannot have the scope: guessing has no sandbox, and webhooks get live events. */
+export const needsLiveKey = (scope: KeyScope | undefined): boolean =>
   scope === 'guess' || scope === 'manage_webhooks';

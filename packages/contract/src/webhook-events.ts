@@ -1,4 +1,4 @@
-// Apart from webhooks.ts, whose schemas would otherwise be in the code of the account page.
+// The account page needs these lists but no schema. In webhooks.ts they would bring all its schemas into the page's code.
 
 /** The types of events that a webhook can choose. Tests are sent to every webhook. */
 export const WEBHOOK_EVENT_TYPES = [

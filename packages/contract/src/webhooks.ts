@@ -30,7 +30,6 @@ export const chosenEventTypesSchema = z.nullable(
 export const webhookSchema = z.object({
   id: idSchema,
   url: z.string(),
-  /** Null for all events, also of types that come later. */
   event_types: z.nullable(z.array(z.string())),
   /** In full if it is new or was revealed; else its prefix, `…` and its last four characters. */
   secret: z.string(),
@@ -40,7 +39,7 @@ export const webhookSchema = z.object({
   waiting_events: z.number(),
   /** Why the oldest waiting event was not taken yet; null if nothing fails. */
   last_error: z.nullable(z.string()),
-  /** When the receiver last took an event or a test; null if never. */
+  /** When the receiver last took an event or a test; null if that was never noted. */
   last_delivery_date: z.nullable(dateTimeSchema),
   creation_date: dateTimeSchema,
 });
@@ -96,7 +95,7 @@ export const webhooksRoutes = {
     auth: 'user_or_key',
     keyScope: 'manage_webhooks',
     tag,
-    summary: 'Create a webhook; 409 if you have 10',
+    summary: 'Create a webhook; 409 if you have 10, or one with this URL',
     body: z.strictObject({
       url: webhookUrlSchema,
       event_types: z._default(chosenEventTypesSchema, null),
@@ -109,9 +108,16 @@ export const webhooksRoutes = {
     auth: 'user_or_key',
     keyScope: 'manage_webhooks',
     tag,
-    summary: 'Change the URL and the types of events; waiting events stay and go to the new URL',
+    summary: 'Change the URL, the types of events, or both; waiting events stay and go to the new URL',
     params: webhookParams,
-    body: z.strictObject({ url: webhookUrlSchema, event_types: z.optional(chosenEventTypesSchema) }),
+    body: z
+      .strictObject({ url: z.optional(webhookUrlSchema), event_types: z.optional(chosenEventTypesSchema) })
+      .check(
+        z.refine(({ url, event_types }) => url !== undefined || event_types !== undefined, {
+          error: 'Name the URL, the types of events, or both',
+          path: ['url'],
+        }),
+      ),
     success: { status: 200, schema: webhookSchema },
   }),
   deleteWebhook: defineRoute({

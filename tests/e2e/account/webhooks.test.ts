@@ -180,7 +180,7 @@ describe('Account page: webhook section, with several webhooks', () => {
     onTestFinished(() => working.close());
     await add(broken);
     page = await openAccount();
-    await item(broken).getByText('Nothing was delivered yet.').waitFor();
+    await item(broken).getByText('No delivery noted yet.').waitFor();
 
     await button('Add webhook').click();
     const form = dialog('Add webhook');
@@ -224,10 +224,22 @@ describe('Account page: webhook section, with several webhooks', () => {
     await itemButton(second, 'Edit').click();
     const form = dialog('Edit webhook');
     await form.getByLabel('Balance low').check();
+    const saving = page.waitForRequest((request) => request.method() === 'PUT');
     await form.getByRole('button', { name: 'Save' }).click();
+    expect((await saving).postDataJSON()).toEqual({ event_types: ['list.completed', 'balance.low'] });
     await item(second)
       .getByText(/^List finished, Balance low, since/)
       .waitFor();
+    await form.waitFor({ state: 'hidden' });
+
+    await itemButton(second, 'Edit').click();
+    for (const name of ['List finished', 'Balance low']) await form.getByLabel(name).uncheck();
+    await form.getByLabel('All events').check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await item(second)
+      .getByText(/^All events, since/)
+      .waitFor();
+    await form.waitFor({ state: 'hidden' });
 
     await itemButton(second, 'Secret and deliveries').click();
     await item(second).getByText('Nothing was sent yet.').waitFor();

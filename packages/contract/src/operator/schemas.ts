@@ -307,7 +307,6 @@ export const operatorWebhookSchema = z.object({
   id: idSchema,
   /** Of its URL, whose path may hold a secret. */
   host: z.string(),
-  /** Null for all events, also of types that come later. */
   event_types: z.nullable(z.array(z.string())),
   creation_date: dateTimeSchema,
 });

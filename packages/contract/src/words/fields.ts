@@ -596,7 +596,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     previous_secret_until: 'Until when a replaced secret still signs beside the new one; null if none does.',
     waiting_events: 'How many events still wait, counted up to 1,000.',
     last_error: 'Why the oldest waiting event was not taken yet; null if nothing fails.',
-    last_delivery_date: 'When your receiver last took an event or a test; null if never.',
+    last_delivery_date: 'When your receiver last took an event or a test; null if that was never noted.',
   },
   WebhookDelivery: {
     '': 'An event with the state of its delivery.',
@@ -733,7 +733,7 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
     event_types: 'The types of events to send; null or absent for all, also types that come later.',
   },
   'webhooks.updateWebhook': {
-    url: 'The https URL that gets the events from then on.',
+    url: 'The https URL that gets the events from then on; absent for no change.',
     event_types: 'The types of events from then on; null for all, absent for no change.',
   },
 };

@@ -18,8 +18,9 @@ export const events: Kind = {
     const { validations, webhooks } = customer.client;
     const { faults, demand } = collectFaults();
     const targets: Target[] = [];
-    for (const _ of ['first', 'second']) {
-      const { id, secret } = await webhooks.createWebhook({ body: { url: outside.receiver.url } });
+    for (const name of ['first', 'second']) {
+      const body = { url: `${outside.receiver.url}/${name}` };
+      const { id, secret } = await webhooks.createWebhook({ body });
       targets.push({ id, secret, arrived: [] });
     }
     outside.receiver.answer((response, { headers, body }) => {

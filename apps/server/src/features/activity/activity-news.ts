@@ -5,6 +5,8 @@ import type { ActivityContents } from './activity.tables.ts';
 /** An entry that is worth a mail. */
 export interface ActivityNews extends Pick<ActivityContents, 'kind' | 'about' | 'address' | 'agent'> {
   readonly recordedAt: Date;
+  /** The API key that did it; null if a person or Assay did. */
+  readonly key: ActivityContents['key'] | null;
   /** Of a sign-in: whether there was none before from its network, and it is not the first one. */
   readonly isNewPlace: boolean;
 }
@@ -28,7 +30,7 @@ export async function takeActivityNews(
   const { rows } = await sql<ActivityNews>`
     with taken as (delete from activity_news where owner_id = ${ownerId} returning number, recorded_at)
     select contents ->> 'kind' as kind, contents ->> 'about' as about, contents ->> 'address' as address,
-      contents ->> 'agent' as agent, entry.recorded_at as "recordedAt",
+      contents ->> 'agent' as agent, contents -> 'key' as key, entry.recorded_at as "recordedAt",
       contents ->> 'kind' = 'session.started' and exists (
         select from activity_entries as earlier
         where earlier.owner_id = entry.owner_id and earlier.number < entry.number

@@ -51,6 +51,24 @@ describe('mails about the security of an account', () => {
     expect(webhook).not.toContain('List-Unsubscribe');
   });
 
+  it('a webhook that a key added is mailed with the name of the key, which is to be revoked', async () => {
+    const email = 'by-key@account.test';
+    const { token } = await signUp(email);
+    const key = { name: 'Web shop', scopes: ['manage_webhooks'], mode: 'live' };
+    const { api_token } = (await api.call('POST', '/users/api-keys/more', { token, body: key })).json();
+    await watch();
+    const body = { url: 'https://receiver.example/hooks' };
+    await api.call('POST', '/users/webhooks', { headers: { 'x-api-key': api_token }, body });
+    await watch();
+
+    // Long lines are folded.
+    const [byPerson = '', byKey = ''] = mailsTo(email).map((source) => source.replaceAll('=\r\n', ''));
+    expect(byPerson).toContain('change your password now');
+    expect(byPerson).not.toContain('revoke');
+    expect(byKey).toContain('By: the API key Web shop; if this was not you, revoke it');
+    expect(byKey).not.toContain('change your password');
+  });
+
   it('several at once are one mail', async () => {
     const email = 'several@account.test';
     const { userId } = await signUp(email);

@@ -6,6 +6,8 @@ import { type Envelope, noticeMail } from './notice-mail.ts';
 
 type SecurityNews = Pick<ActivityNews, 'kind' | 'about' | 'address' | 'agent'> & {
   readonly recordedAt: string;
+  /** The API key that did it, if one did. */
+  readonly key?: { readonly name: string | null } | undefined;
 };
 
 const subjects: Readonly<Partial<Record<ActivityNews['kind'], string>>> = {
@@ -32,7 +34,9 @@ export function securityMail(
     {
       subject,
       paragraphs: [
-        'If this was you, there is nothing to do. If it was not, change your password now and sign out everywhere.',
+        news.every(({ key }) => key)
+          ? 'If this was you, there is nothing to do. If it was not, revoke the API key that did it.'
+          : 'If this was you, there is nothing to do. If it was not, change your password now and sign out everywhere.',
       ],
       ...(isOne && first
         ? { facts: factsOf(first) }
@@ -51,13 +55,18 @@ export function securityMail(
   );
 }
 
-const factsOf = ({ about, address, agent, recordedAt }: SecurityNews) =>
+const factsOf = ({ about, address, agent, recordedAt, key }: SecurityNews) =>
   [
     { name: 'What', value: about },
+    { name: 'By', value: key ? `${keyWords(key)}; if this was not you, revoke it` : null },
     { name: 'When', value: shownMoment(new Date(recordedAt)) },
     { name: 'From', value: address },
     { name: 'Program', value: programWords(agent) || null },
   ].flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
+
+/** The first key has no name. */
+const keyWords = ({ name }: { readonly name: string | null }): string =>
+  name === null ? 'your first API key' : `the API key ${name}`;
 
 /** A payment that failed, with what is owed now. */
 export function failedPaymentMail(

@@ -17,8 +17,9 @@ export const watchActivity = ({ db, clock, queue, mail }: WatchParts, ownerId: s
     const since = new Date(clock.now().getTime() - ageMaxMs);
     const news = await takeActivityNews(tx, { ownerId, since });
     if (mail.relayUrl === null) return;
-    const security = news.filter(isAboutSecurity).map(({ isNewPlace: _, recordedAt, ...rest }) => ({
+    const security = news.filter(isAboutSecurity).map(({ isNewPlace: _, recordedAt, key, ...rest }) => ({
       ...rest,
+      ...(key && { key }),
       recordedAt: recordedAt.toISOString(),
     }));
     if (security.length > 0) await queue.enqueue(tx, mailSecurityNewsJob, { ownerId, news: security });

@@ -68,6 +68,7 @@ export const mailSecurityNewsJob = defineJob({
         about: textOrNull,
         address: textOrNull,
         agent: textOrNull,
+        key: z.optional(z.strictObject({ id: z.string(), name: textOrNull })),
         recordedAt: z.string(),
       }),
     ),

@@ -147,7 +147,7 @@ describe('a receiver that never answers', () => {
 
   it('has at most three tests in flight, also of simultaneous requests to two webhooks', async () => {
     const { token, sendTest } = await newCustomer();
-    const body = { url: receiver.url };
+    const body = { url: `${receiver.url}/second` };
     const { id } = (await api.call('POST', '/users/webhooks', { token, body })).json();
     receiver.answer(() => undefined);
 

@@ -10,11 +10,11 @@ import { createBareDatabase } from '../../testing/database.ts';
 
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
-/** The migrations of the release before. */
-async function earlierMigrations(): Promise<string> {
+/** A folder with the migrations before this number. */
+async function migrationsBefore(number: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-migrations-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql') && name < '0460');
+  const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql') && name < number);
   for (const name of names) await cp(join(migrations, name), join(folder, name));
   return folder;
 }
@@ -22,7 +22,7 @@ async function earlierMigrations(): Promise<string> {
 it('a webhook of the release before keeps its events, its log and its numbers, and those of its processes', async () => {
   const database = await createBareDatabase();
   onTestFinished(() => database.drop());
-  await migrate(database.url, await earlierMigrations());
+  await migrate(database.url, await migrationsBefore('0460'));
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   onTestFinished(() => client.end());
@@ -46,17 +46,29 @@ it('a webhook of the release before keeps its events, its log and its numbers, a
     );
   await insertDelivery(1, 'DELIVERED');
   await insertDelivery(2, 'PENDING');
+  await insertDelivery(3, 'PENDING');
+  const webhookIds = async () =>
+    (await client.query('select webhook_id from webhook_deliveries order by number')).rows.map(
+      ({ webhook_id }) => webhook_id,
+    );
+
+  await migrate(database.url, await migrationsBefore('0461'));
+  await client.query("update webhook_deliveries set status = 'DELIVERED' where number = 3");
+  await insertDelivery(4, 'PENDING');
+  expect(await webhookIds()).toEqual([null, null, webhookId, webhookId]);
 
   await migrate(database.url);
-  await insertDelivery(3, 'PENDING');
+  await insertDelivery(5, 'PENDING');
+  expect(await webhookIds()).toEqual(Array(5).fill(webhookId));
 
-  const { rows } = await client.query('select event_types, last_delivered_at from webhooks');
+  const { rows } = await client.query('select event_types from webhooks');
   expect(rows).toEqual([
-    {
-      event_types: ['email_validation.completed', 'list.completed', 'list.failed', 'balance.low'],
-      last_delivered_at: new Date('2026-11-01T00:00:00Z'),
-    },
+    { event_types: ['email_validation.completed', 'list.completed', 'list.failed', 'balance.low'] },
   ]);
-  const kept = await client.query('select number::int, webhook_id from webhook_deliveries order by number');
-  expect(kept.rows).toEqual([1, 2, 3].map((number) => ({ number, webhook_id: webhookId })));
+  const unchecked = await client.query(
+    "select conname from pg_constraint where conrelid = 'webhook_deliveries'::regclass and not convalidated",
+  );
+  expect(unchecked.rows).toEqual([]);
+  await client.query('delete from webhooks');
+  expect(await webhookIds()).toEqual([]);
 });

@@ -14,6 +14,7 @@ afterAll(() => api.close());
 const path = '/users/webhooks';
 const url = 'https://hooks.example/assay';
 const create = (token: string, body: unknown = { url }) => api.call('POST', path, { token, body });
+const urlOf = (name: string | number) => `${url}/${name}`;
 const list = async (token: string) => (await api.call('GET', path, { token })).json().results;
 
 async function newWebhook() {
@@ -69,19 +70,37 @@ describe('POST /users/webhooks', () => {
     expect(JSON.stringify(api.logLines)).not.toContain(secret.slice('whsec_'.length));
   });
 
+  it('409 webhook_exists for a URL that the customer has, also for simultaneous calls', async () => {
+    const token = await api.tokenFor();
+    await api.call('GET', '/users/me', { token });
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => create(token, { url: `${url}#${at}`, event_types: null })),
+    );
+
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1);
+    const refused = answers.filter(({ statusCode }) => statusCode === 409);
+    expect(refused.map((answer) => answer.json().errors[0].code)).toEqual(Array(7).fill('webhook_exists'));
+    expect(await list(token)).toHaveLength(1);
+    expect((await create(await api.tokenFor())).statusCode).toBe(201);
+  });
+
   it('409 for the eleventh, also for simultaneous calls; another customer is not affected', async () => {
     const token = await api.tokenFor();
     await api.call('GET', '/users/me', { token });
 
-    const answers = await Promise.all(Array.from({ length: 14 }, () => create(token)));
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, (_, at) => create(token, { url: urlOf(at) })),
+    );
 
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(10);
     const refused = answers.filter(({ statusCode }) => statusCode === 409);
     expect(refused.map((answer) => answer.json().errors[0].code)).toEqual(Array(4).fill('too_many_webhooks'));
     expect(await list(token)).toHaveLength(10);
     await newWebhook();
-    const [{ id }] = await list(token);
-    await api.call('DELETE', `${path}/${id}`, { token });
+    const [first, second] = await list(token);
+    expect((await create(token, { url: second.url })).json().errors[0].code).toBe('webhook_exists');
+    await api.call('DELETE', `${path}/${first.id}`, { token });
     expect((await create(token)).statusCode).toBe(201);
   });
 
@@ -92,8 +111,8 @@ describe('POST /users/webhooks', () => {
     const chosen = await create(token, { url, event_types: types });
 
     expect(chosen.json().event_types).toEqual(['list.completed', 'balance.low']);
-    expect((await create(token)).json().event_types).toBeNull();
-    expect((await create(token, { url, event_types: null })).json().event_types).toBeNull();
+    expect((await create(token, { url: urlOf(1) })).json().event_types).toBeNull();
+    expect((await create(token, { url: urlOf(2), event_types: null })).json().event_types).toBeNull();
     expect(new Set((await list(token)).map(({ secret }: Webhook) => secret)).size).toBe(3);
   });
 
@@ -139,7 +158,7 @@ describe('an API key with manage_webhooks', () => {
     const by = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', end = '', body?: unknown) =>
       api.call(method, `${path}${end}`, { headers, ...(body !== undefined && { body }) });
 
-    const made = await by('POST', '', { url, event_types: ['list.failed'] });
+    const made = await by('POST', '', { url: urlOf('key'), event_types: ['list.failed'] });
     expect([made.statusCode, made.json().secret]).toEqual([
       201,
       expect.stringMatching(/^whsec_[\w+/=]{32}$/),
@@ -214,10 +233,22 @@ describe('PUT /users/webhooks/{id}', () => {
     const { token, id } = await newWebhook();
     const types = ['balance.low'];
 
-    await api.call('PUT', `${path}/${id}`, { token, body: { url, event_types: types } });
-    expect((await change(token, id, url)).json().event_types).toEqual(types);
+    const chosen = await api.call('PUT', `${path}/${id}`, { token, body: { event_types: types } });
+    expect(chosen.json()).toMatchObject({ url, event_types: types });
+    expect((await change(token, id, urlOf('moved'))).json().event_types).toEqual(types);
     const all = await api.call('PUT', `${path}/${id}`, { token, body: { url, event_types: null } });
-    expect(all.json().event_types).toBeNull();
+    expect(all.json()).toMatchObject({ url, event_types: null });
+  });
+
+  it('400 for a change of nothing', async () => {
+    const { token, id } = await newWebhook();
+
+    const answer = await api.call('PUT', `${path}/${id}`, { token, body: {} });
+
+    expect([answer.statusCode, answer.json().errors[0].message]).toEqual([
+      400,
+      'Name the URL, the types of events, or both',
+    ]);
   });
 
   it('400 for a URL that is not allowed, 404 for another customer’s webhook', async () => {
@@ -252,7 +283,7 @@ describe('POST /users/webhooks/{id}/secret', () => {
 describe('DELETE /users/webhooks/{id}', () => {
   it('204 deletes its log too, and leaves the others', async () => {
     const { token, id } = await newWebhook();
-    const other = (await create(token)).json<Webhook>();
+    const other = (await create(token, { url: urlOf('other') })).json<Webhook>();
     await api.call('POST', `${path}/${id}/test`, { token });
     await api.call('POST', `${path}/${other.id}/test`, { token });
 

@@ -25,11 +25,12 @@ export function registerWebhooksRoutes(app: FastifyInstance, parts: WebhookParts
     return { results };
   });
   registerRoute(app, webhooksRoutes.createWebhook, ({ customer, body }) =>
-    createWebhook(parts, customer, body),
+    createWebhook(parts, customer, { url: body.url, eventTypes: body.event_types }),
   );
-  registerRoute(app, webhooksRoutes.updateWebhook, async ({ customer, params, body }) =>
-    masked(await changeWebhook(parts, customer, params.id, body)),
-  );
+  registerRoute(app, webhooksRoutes.updateWebhook, async ({ customer, params, body }) => {
+    const changes = { url: body.url, eventTypes: body.event_types };
+    return masked(await changeWebhook(parts, customer, params.id, changes));
+  });
   registerRoute(app, webhooksRoutes.deleteWebhook, async ({ customer, params }) => {
     await removeWebhook(parts, customer, params.id);
     return null;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
   type ActivityKind,
-  type ChosenEventType,
   type PageQuery,
   WEBHOOK_EVENT_TYPES,
   WEBHOOKS,
@@ -22,8 +21,8 @@ import { whyRefused } from './webhook-address.ts';
 import { newSealedSecret, openSecret, previousSecretUntil } from './webhook-secret.ts';
 import { deliverInOrderJob, inOrderOf } from './webhooks.jobs.ts';
 import {
-  countWebhooks,
   deleteWebhook,
+  findUrls,
   findWebhook,
   findWebhooksOf,
   insertWebhook,
@@ -31,6 +30,7 @@ import {
   updateWebhook,
   type WebhookPlace,
   type WebhookRow,
+  type WebhookSettings,
 } from './webhooks.store.ts';
 
 export interface WebhookParts {
@@ -44,13 +44,6 @@ export interface WebhookParts {
 
 /** Time to give the receiver its new secret. */
 const previousSecretMs = 86_400_000;
-
-/** The URL and the types of events that a caller asks for. */
-export interface WantedWebhook {
-  readonly url: string;
-  /** Null for all, also later ones. Without it, a change keeps them. */
-  readonly event_types?: readonly ChosenEventType[] | null | undefined;
-}
 
 export async function listWebhooks(parts: WebhookParts, ownerId: string): Promise<Webhook[]> {
   const rows = await findWebhooksOf(parts.db, ownerId);
@@ -85,28 +78,30 @@ export async function describeWebhooks(db: Db, ownerId: string): Promise<object[
 export async function createWebhook(
   parts: WebhookParts,
   customer: Customer,
-  { url, event_types = null }: WantedWebhook,
+  { url, eventTypes }: WebhookSettings,
 ): Promise<Webhook> {
   const { clock, secrets } = parts;
   const ownerId = customer.userId;
   const place = { ownerId, id: randomUUID() };
   const accepted = acceptedUrl(parts, url);
   return recorded(parts, customer, { kind: 'webhook.created', place }, async (tx) => {
+    // So that simultaneous calls see each other's webhooks.
     await lockCustomer(tx, ownerId);
-    if ((await countWebhooks(tx, ownerId)) >= WEBHOOKS.countMax) {
-      throw new AppError('too_many_webhooks', { userId: ownerId });
-    }
+    const urls = await findUrls(tx, ownerId);
+    // A call that is repeated, because its answer was lost, must not double the events.
+    if (urls.includes(accepted)) throw new AppError('webhook_exists', {}, { meta: { field: 'url' } });
+    if (urls.length >= WEBHOOKS.countMax) throw new AppError('too_many_webhooks', { userId: ownerId });
     await insertWebhook(tx, {
       ...place,
       url: accepted,
-      eventTypes: eachOnce(event_types),
+      eventTypes: eachOnce(eventTypes),
       sealedSecret: newSealedSecret(secrets, place.id),
       now: clock.now(),
     });
   });
 }
 
-const eachOnce = (types: readonly ChosenEventType[] | null): string[] | null =>
+const eachOnce = (types: readonly string[] | null): string[] | null =>
   types && WEBHOOK_EVENT_TYPES.filter((type) => types.includes(type));
 
 /** The log gets the host only: URLs may contain secrets. */
@@ -132,20 +127,25 @@ async function recorded(
   });
 }
 
-/** Waiting events stay, whatever their type, and go to the new URL at once. */
+/** Waiting events stay, whatever their type. They go to a new URL at once. */
 export async function changeWebhook(
   parts: WebhookParts,
   customer: Customer,
   id: string,
-  { url, event_types }: WantedWebhook,
+  { url, eventTypes }: Partial<WebhookSettings>,
 ): Promise<Webhook> {
   const { queue } = parts;
   const place = { ownerId: customer.userId, id };
-  const accepted = acceptedUrl(parts, url);
+  const changes = {
+    url: url === undefined ? undefined : acceptedUrl(parts, url),
+    eventTypes: eventTypes === undefined ? undefined : eachOnce(eventTypes),
+  };
   return recorded(parts, customer, { kind: 'webhook.changed', place }, async (tx) => {
-    const eventTypes = event_types === undefined ? {} : { eventTypes: eachOnce(event_types) };
-    await updateWebhook(tx, { ...place, url: accepted, ...eventTypes });
-    if (await wakeDeliveries(tx, place)) await queue.enqueue(tx, deliverInOrderJob, inOrderOf(place));
+    const before = await findWebhook(tx, place);
+    await updateWebhook(tx, { ...place, ...changes });
+    const isMoved = changes.url !== undefined && changes.url !== before?.url;
+    if (isMoved && (await wakeDeliveries(tx, place)))
+      await queue.enqueue(tx, deliverInOrderJob, inOrderOf(place));
   });
 }
 

@@ -14,9 +14,9 @@ export interface WebhookPlace {
   readonly id: string;
 }
 
-export interface WebhookWishes {
+/** What a customer decides about a webhook. */
+export interface WebhookSettings {
   readonly url: string;
-  /** Null for all events, also of types that come later. */
   readonly eventTypes: string[] | null;
 }
 
@@ -60,19 +60,15 @@ export async function findOldestWebhook(db: Db, ownerId: string): Promise<string
   return oldest?.id;
 }
 
-/** Needs the customer's lock, so that the count is still right when the row is written. */
-export async function countWebhooks(tx: Tx, ownerId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('webhooks')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow();
-  return count;
+/** The URLs of a customer's webhooks. */
+export async function findUrls(db: Db, ownerId: string): Promise<string[]> {
+  const rows = await db.selectFrom('webhooks').select('url').where('owner_id', '=', ownerId).execute();
+  return rows.map(({ url }) => url);
 }
 
 export async function insertWebhook(
   tx: Tx,
-  webhook: WebhookPlace & WebhookWishes & { readonly sealedSecret: string; readonly now: Date },
+  webhook: WebhookPlace & WebhookSettings & { readonly sealedSecret: string; readonly now: Date },
 ): Promise<void> {
   await tx
     .insertInto('webhooks')
@@ -87,14 +83,14 @@ export async function insertWebhook(
     .execute();
 }
 
-/** Events that already wait stay. */
+/** Leaves what is undefined. Events that already wait stay. */
 export async function updateWebhook(
   tx: Tx,
-  { ownerId, id, url, eventTypes }: WebhookPlace & Pick<WebhookWishes, 'url'> & Partial<WebhookWishes>,
+  { ownerId, id, url, eventTypes }: WebhookPlace & Partial<WebhookSettings>,
 ): Promise<void> {
   await tx
     .updateTable('webhooks')
-    .set({ url, ...(eventTypes !== undefined && { event_types: eventTypes }) })
+    .set({ url, event_types: eventTypes })
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .execute();
@@ -117,7 +113,7 @@ export async function replaceSecret(
     .execute();
 }
 
-/** Writes down that the receiver took an event or a test. */
+/** Writes down that the receiver took an event that was sent out of order. */
 export async function noteDelivered(tx: Tx, { ownerId, id }: WebhookPlace, now: Date): Promise<void> {
   await tx
     .updateTable('webhooks')

@@ -7,7 +7,6 @@ interface WebhooksTable {
   owner_id: Immutable<string>;
   id: Immutable<string>;
   url: string;
-  /** Null for all events, also of types that come later. */
   event_types: string[] | null;
   sealed_secret: string;
   sealed_previous_secret: Later<string>;

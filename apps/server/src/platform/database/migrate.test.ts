@@ -73,6 +73,23 @@ describe('migrate', () => {
     expect(await migration).toEqual(['0003_third.sql']);
   });
 
+  it('tries again after a deadlock', async () => {
+    await migrate(database.url, folder);
+    // A sequence keeps its count when a try is rolled back.
+    await rows('create sequence tries');
+    await writeFile(
+      join(folder, '0003_third.sql'),
+      `do $$ begin
+         if nextval('tries') < 3 then raise exception 'deadlock detected' using errcode = '40P01'; end if;
+       end $$;`,
+    );
+
+    const applied = await migrate(database.url, folder, { waitMs: 1_000, pauseMs: 1, triesMax: 3 });
+
+    expect(applied).toEqual(['0003_third.sql']);
+    expect(await rows('select last_value::int as tries from tries')).toEqual([{ tries: 3 }]);
+  });
+
   it('gives up and says which file when a table stays in use', async () => {
     await migrate(database.url, folder);
     await writeFile(join(folder, '0003_third.sql'), 'alter table fruit add column colour text;');

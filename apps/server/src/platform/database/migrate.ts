@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { withDirectConnection } from './direct-connection.ts';
-import { isLockTimeout } from './lock-timeout.ts';
+import { isDeadlock, isLockTimeout } from './lock-errors.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -78,7 +78,9 @@ async function apply(client: pg.Client, migration: Migration, patience: LockPati
     try {
       return await applyOnce(client, migration, patience);
     } catch (error) {
-      if (!isLockTimeout((error as Error).cause) || tries >= patience.triesMax) throw error;
+      const { cause } = error as Error;
+      const isInUse = isLockTimeout(cause) || isDeadlock(cause);
+      if (!isInUse || tries >= patience.triesMax) throw error;
       await setTimeout(patience.pauseMs);
     }
   }

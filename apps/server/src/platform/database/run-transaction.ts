@@ -1,5 +1,5 @@
-import pg from 'pg';
 import type { Db, Tx } from './database.ts';
+import { isDeadlock } from './lock-errors.ts';
 
 const triesMax = 3;
 
@@ -16,5 +16,3 @@ export async function runTransaction<Result>(db: Db, work: (tx: Tx) => Promise<R
     }
   }
 }
-
-const isDeadlock = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '40P01';

@@ -161,6 +161,10 @@ export const errorTable = {
   },
   api_key_exists: { status: 409, text: 'You have an API key already. Delete it to make another.' },
   api_key_not_found: { status: 404, text: 'This API key is not there, or no longer there.' },
+  webhook_exists: {
+    status: 409,
+    text: 'You have a webhook with this address already. Change that one, or give another address.',
+  },
   too_many_webhooks: {
     status: 409,
     text: 'You have 10 webhooks already. Delete one before you create another.',

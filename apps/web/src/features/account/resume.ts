@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { tabStorage } from '../../shared/cache/browser-storage.ts';
 
-/** What a person was at on the account page when they had to sign in again. A key is rolled, and the secret of a webhook is shown, by its id. */
+/** What a person was doing on the account page when they had to sign in again. Keys and webhooks are named by their ids. */
 export type Resumable =
   | 'api-key'
   | 'create-key'

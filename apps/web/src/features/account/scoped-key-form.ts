@@ -1,9 +1,9 @@
 import {
-  isForLiveKeys,
   isNetwork,
   KEY_SCOPES,
   type KeyScope,
   keyModeSchema,
+  needsLiveKey,
   newScopedKeySchema,
   SCOPED_KEYS,
   type ScopedKey,
@@ -93,7 +93,7 @@ export function changesOf(form: KeyForm, key: ScopedKey) {
 }
 
 const scopesIn = (mode: ScopedKey['mode'], scopes: readonly KeyScope[]): KeyScope[] =>
-  scopes.filter((scope) => mode === 'live' || !isForLiveKeys(scope));
+  scopes.filter((scope) => mode === 'live' || !needsLiveKey(scope));
 
 const dayOf = (date: Date): string =>
   `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;

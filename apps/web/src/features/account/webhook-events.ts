@@ -8,11 +8,14 @@ export const eventChoices: Readonly<Record<ChosenEventType, { name: string; sent
   'balance.low': { name: 'Balance low', sentence: 'Your balance fell below one of your thresholds.' },
 };
 
+/** In our order. A newer server may send types that this version does not know. */
+export const knownTypes = (types: readonly string[]): ChosenEventType[] =>
+  WEBHOOK_EVENT_TYPES.filter((type) => types.includes(type));
+
 const names: Readonly<Record<string, string>> = {
   ...Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, eventChoices[type].name])),
   'webhook.test': 'Test',
 };
-/** A newer server may send a type that this version does not know. */
 export const eventName = (type: string): string => names[type] ?? type;
 
 export const eventTypesText = ({ event_types }: Pick<Webhook, 'event_types'>): string =>

@@ -1,11 +1,11 @@
-import { API_BASE, isForLiveKeys } from '@assay/contract';
+import { API_BASE, needsLiveKey } from '@assay/contract';
 import { escapeHtml } from '../html.ts';
 import { exampleOf } from './example-requests.ts';
 import type { Operation } from './operations.ts';
 
 /** Whether a page can make the call with a test key: a form with a file needs a program. */
 const canTry = ({ contract: { auth, keyScope, multipart } }: Operation): boolean =>
-  auth === 'user_or_key' && !multipart && (keyScope === 'any' || !isForLiveKeys(keyScope));
+  auth === 'user_or_key' && !multipart && (keyScope === 'any' || !needsLiveKey(keyScope));
 
 /** A form that makes the call from the page. Hidden without a script, which sends it. */
 export function renderTryIt(operation: Operation): string {

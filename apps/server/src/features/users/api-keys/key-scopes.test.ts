@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  isForLiveKeys,
-  isOperatorRole,
-  KEY_SCOPES,
-  type KeyScope,
-  type RouteContract,
-} from '@assay/contract';
+import { isOperatorRole, KEY_SCOPES, type KeyScope, needsLiveKey, type RouteContract } from '@assay/contract';
 import { allRoutes } from '@assay/contract/operator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
@@ -71,7 +65,7 @@ describe('every call of the contract by a scoped key', () => {
   });
 
   it('is admitted or refused alike in test mode', async () => {
-    const scopes = everyScope.filter((scope) => !isForLiveKeys(scope));
+    const scopes = everyScope.filter((scope) => !needsLiveKey(scope));
     const key = await keyWith(scopes, 'test');
 
     for (const call of calls) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { isLockTimeout } from '../../../platform/database/lock-timeout.ts';
+import { isLockTimeout } from '../../../platform/database/lock-errors.ts';
 
 /** Lists with this many addresses or more are large: they have partitions of their own. */
 export const largeListEmails = 100_000;

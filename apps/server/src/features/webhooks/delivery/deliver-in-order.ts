@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { deliverInOrderJob, inOrderOf } from '../webhooks.jobs.ts';
-import { findWebhook, noteDelivered, type SigningWebhook } from '../webhooks.store.ts';
+import { findWebhook, type SigningWebhook } from '../webhooks.store.ts';
 import { type DeliveryToSend, failOlderThan, findOldestWaiting, writeAttempt } from './deliveries.store.ts';
 import { type PostOptions, type PostOutcome, postEvent } from './post-event.ts';
 import { signedPost } from './signed-post.ts';
@@ -75,13 +75,13 @@ function recordOutcome(
   const now = clock.now();
   const { ownerId } = turn;
   return db.transaction().execute(async (tx) => {
-    if (!(await keepTurn(tx, turn))) return false;
+    const deliveredAt = outcome.isDelivered ? now : undefined;
+    if (!(await keepTurn(tx, turn, { deliveredAt }))) return false;
     // A failure of the old URL says nothing about the new one, which waiting events go to at once.
     const isMoved = !outcome.isDelivered && (await findWebhook(tx, turn))?.url !== webhook.url;
     const isOver = outcome.isRefused || now.getTime() - delivery.created_at.getTime() >= giveUpAfterMs;
     const status = outcome.isDelivered ? 'DELIVERED' : isOver && !isMoved ? 'FAILED' : 'PENDING';
     await writeAttempt(tx, { ownerId, id: delivery.id }, { ...outcome, status, now });
-    if (outcome.isDelivered) await noteDelivered(tx, turn, now);
     await publishEvent(tx, ownerId, { event_type: 'refresh_webhooks', event_metadata: {} });
     if (outcome.isDelivered || outcome.isRefused || isMoved) return true;
 

@@ -135,7 +135,7 @@ export function findDeliveries(db: Db, webhook: WebhookPlace, page: PageQuery) {
   return findPage(newestFirst, page);
 }
 
-/** Those of all webhooks of a customer. */
+/** The deliveries of all webhooks of a customer, newest first. */
 export function findDeliveriesOf(db: Db, ownerId: string, page: PageQuery) {
   const newestFirst = db
     .selectFrom('webhook_deliveries')

@@ -30,8 +30,8 @@ export const queueEvent = <Type extends WebhookEventType>(
 ): Promise<void> => queueEvents(tx, queue, { ownerId, type, works: [work], now });
 
 /**
- * Enqueues events of one type for each of the customer's webhooks that wants them, in the transaction of their causes. They are
- * sent only if that commits. Call it last and once, because it blocks the later events of those webhooks until then.
+ * Enqueues events of one type for each of the customer's webhooks that wants them. Call it in the transaction that makes them
+ * happen: they are sent only if that commits. Call it once, as the last thing there: other events of these webhooks wait until the commit.
  */
 export async function queueEvents<Type extends WebhookEventType>(
   tx: Tx,

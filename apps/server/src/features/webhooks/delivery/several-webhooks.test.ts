@@ -52,7 +52,8 @@ async function newCustomer() {
     add: async (url: string, event_types: WebhookEventType[] | null = null): Promise<Webhook> => {
       // They are listed by age.
       clock.advance({ ms: 1 });
-      return (await api.call('POST', '/users/webhooks', { token, body: { url, event_types } })).json();
+      const body = { url: `${url}/${randomUUID()}`, event_types };
+      return (await api.call('POST', '/users/webhooks', { token, body })).json();
     },
     list: async (): Promise<Webhook[]> =>
       (await api.call('GET', '/users/webhooks', { token })).json().results,
@@ -167,7 +168,7 @@ describe('several webhooks of a customer', () => {
     const webhook = await add(healthy.url, ['balance.low']);
     await tell(1);
 
-    const body = { url: healthy.url, event_types: ['list.completed'] };
+    const body = { event_types: ['list.completed'] };
     await api.call('PUT', `/users/webhooks/${webhook.id}`, { token, body });
     await tell(2);
     await run(webhook);
@@ -175,12 +176,46 @@ describe('several webhooks of a customer', () => {
     expect(balancesOf(healthy)).toEqual([1]);
   });
 
+  it('wait for their next try after a change of types or to the same URL, and not after a move', async () => {
+    const { ownerId, token, add, tell, run } = await newCustomer();
+    const webhook = await add(failing.url);
+    await tell(1);
+    await run(webhook);
+    const isWaiting = async () => {
+      const { rows } = await api.database.pool.query(
+        'select due_at > now() as waits from webhooks where owner_id = $1',
+        [ownerId],
+      );
+      return rows[0].waits;
+    };
+    const change = (body: object) => api.call('PUT', `/users/webhooks/${webhook.id}`, { token, body });
+
+    await change({ event_types: ['list.completed'] });
+    await change({ url: webhook.url });
+    expect(await isWaiting()).toBe(true);
+
+    await change({ url: healthy.url });
+    expect(await isWaiting()).toBe(false);
+  });
+
   it('number 64 simultaneous events without a gap and in one order, and block no other customer', async () => {
     const { ownerId, add, tell } = await newCustomer();
+    const other = await newCustomer();
+    const theirs = await other.add(healthy.url);
     const webhooks = await Promise.all(Array.from({ length: 10 }, () => add(healthy.url)));
     const balances = Array.from({ length: 64 }, (_, at) => at + 1);
 
-    await Promise.all(balances.map((balance) => tell(balance)));
+    // As a transaction that has numbered its events and does not end.
+    const slow = await api.database.pool.connect();
+    await slow.query('begin');
+    await slow.query('select from webhooks where owner_id = $1 for no key update', [ownerId]);
+    const telling = Promise.all(balances.slice(0, 2).map((balance) => tell(balance)));
+    await other.tell(1);
+    expect(await other.log(theirs)).toHaveLength(1);
+    await slow.query('commit');
+    slow.release();
+    await telling;
+    await Promise.all(balances.slice(2).map((balance) => tell(balance)));
 
     const { rows } = await api.database.pool.query(
       `select webhook_id, array_agg(number order by number) as numbers,

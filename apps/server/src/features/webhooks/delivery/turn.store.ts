@@ -76,11 +76,18 @@ export async function takeTurn(db: Db, { ownerId, id, jobId }: Turn): Promise<bo
   return taken.rows.length > 0;
 }
 
-/** Locks the webhook's row and extends the lease. Returns false if another job has the turn. */
-export async function keepTurn(tx: Tx, { ownerId, id, jobId }: Turn): Promise<boolean> {
+/**
+ * Locks the webhook's row, extends the lease, and writes down when the receiver took an event, if it did. Returns false if another
+ * job has the turn.
+ */
+export async function keepTurn(
+  tx: Tx,
+  { ownerId, id, jobId }: Turn,
+  { deliveredAt }: { readonly deliveredAt?: Date | undefined } = {},
+): Promise<boolean> {
   const kept = await tx
     .updateTable('webhooks')
-    .set({ lane_held_until: moment(heldMs) })
+    .set({ lane_held_until: moment(heldMs), last_delivered_at: deliveredAt })
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .where('lane_job', '=', jobId)

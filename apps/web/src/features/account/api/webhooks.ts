@@ -1,9 +1,17 @@
 import type { ChosenEventType, Webhook } from '@assay/contract';
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
-import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
+import { useReloadOnEvent } from '../../../shared/realtime/use-reload-on-event.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
+import { knownTypes } from '../webhook-events.ts';
 
 const webhooksKey = ['users', 'webhooks'] as const;
 const deliveriesKey = ['users', 'webhook-deliveries'] as const;
@@ -12,7 +20,7 @@ const deliveriesKey = ['users', 'webhook-deliveries'] as const;
 export function useWebhooks() {
   const { api } = useServices();
   const queryClient = useQueryClient();
-  useRealtimeEvent('refresh_webhooks', () => void queryClient.invalidateQueries({ queryKey: webhooksKey }));
+  useReloadOnEvent('refresh_webhooks', webhooksKey);
   return useQuery(
     queryOptions({
       queryKey: webhooksKey,
@@ -49,8 +57,7 @@ export function useRevealSecret({ id, secret }: Webhook) {
 /** The delivery log, loaded anew whenever something happened to an event. */
 export function useDeliveries({ id }: Pick<Webhook, 'id'>, { page, pageSize }: Paging) {
   const { api } = useServices();
-  const queryClient = useQueryClient();
-  useRealtimeEvent('refresh_webhooks', () => void queryClient.invalidateQueries({ queryKey: deliveriesKey }));
+  useReloadOnEvent('refresh_webhooks', deliveriesKey);
   return useQuery(
     queryOptions({
       queryKey: [...deliveriesKey, id, page, pageSize],
@@ -66,20 +73,45 @@ export function useDeliveries({ id }: Pick<Webhook, 'id'>, { page, pageSize }: P
   );
 }
 
-/** Adds a webhook, or changes this one. */
+interface WebhookSettings {
+  url: string;
+  event_types: ChosenEventType[] | null;
+}
+
+/** Types that this version cannot show are not among the settings. They stay, unless a person chooses other types. */
+function changesOf(webhook: Webhook, { url, event_types }: WebhookSettings): Partial<WebhookSettings> {
+  const shown = webhook.event_types && knownTypes(webhook.event_types);
+  const wanted = event_types && knownTypes(event_types);
+  return {
+    ...(url !== webhook.url && { url }),
+    ...(String(wanted) !== String(shown) && { event_types }),
+  };
+}
+
+/** Adds a webhook, or changes of this one what is not so already. */
 export function useSaveWebhook(webhook: Webhook | null) {
   const { api } = useServices();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: { url: string; event_types: ChosenEventType[] | null }) =>
-      webhook
+    mutationFn: async (settings: WebhookSettings) => {
+      if (!webhook) return api.webhooks.createWebhook({ body: settings });
+      const body = changesOf(webhook, settings);
+      return Object.keys(body).length > 0
         ? api.webhooks.updateWebhook({ params: { id: webhook.id }, body })
-        : api.webhooks.createWebhook({ body }),
+        : webhook;
+    },
     meta: { hasOwnErrorText: true },
-    onSuccess: (saved) => queryClient.setQueryData<Webhook[]>(webhooksKey, withSaved(saved)),
+    onSuccess: (saved) => showSaved(queryClient, saved),
     // It may have been made, changed or deleted in another tab.
     onError: () => queryClient.invalidateQueries({ queryKey: webhooksKey }),
   });
+}
+
+/** An answer on its way may be older than what was saved, so it is dropped and asked for again. */
+async function showSaved(queryClient: QueryClient, saved: Webhook): Promise<void> {
+  await queryClient.cancelQueries({ queryKey: webhooksKey });
+  queryClient.setQueryData<Webhook[]>(webhooksKey, withSaved(saved));
+  void queryClient.invalidateQueries({ queryKey: webhooksKey });
 }
 
 /** The new one comes last, as in the server's order. */
@@ -95,8 +127,8 @@ export function useRotateSecret({ id }: Webhook) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.webhooks.rotateSecret({ params: { id } }),
-    onSuccess: (rotated) => {
-      queryClient.setQueryData<Webhook[]>(webhooksKey, withSaved(rotated));
+    onSuccess: async (rotated) => {
+      await showSaved(queryClient, rotated);
       snackbar.success('Secret rotated. Give the new one to your receiver.');
     },
   });

@@ -1,4 +1,4 @@
-import { isForLiveKeys, KEY_SCOPES, type KeyMode, type KeyScope } from '@assay/contract';
+import { KEY_SCOPES, type KeyMode, type KeyScope, needsLiveKey } from '@assay/contract';
 import { Checkbox, Stack } from '@mantine/core';
 
 export const scopeLabels: Readonly<Record<KeyScope, string>> = {
@@ -28,7 +28,7 @@ interface ScopeChoiceProps {
 
 export function ScopeChoice({ value, onChange, mode, canGuess }: ScopeChoiceProps) {
   const offered = KEY_SCOPES.filter(
-    (scope) => (mode === 'live' || !isForLiveKeys(scope)) && (scope !== 'guess' || canGuess),
+    (scope) => (mode === 'live' || !needsLiveKey(scope)) && (scope !== 'guess' || canGuess),
   );
   const change = (scopes: string[]) => onChange(KEY_SCOPES.filter((scope) => scopes.includes(scope)));
   return (

@@ -10,7 +10,7 @@ import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useSaveWebhook } from '../api/webhooks.ts';
-import { eventChoices } from '../webhook-events.ts';
+import { eventChoices, knownTypes } from '../webhook-events.ts';
 import classes from './webhook-section.module.css';
 
 interface WebhookDialogProps {
@@ -30,18 +30,21 @@ export function WebhookDialog({ isOpen, ...props }: WebhookDialogProps) {
   );
 }
 
-const formSchema = z.object({
-  url: webhookUrlSchema,
-  getsAll: z.boolean(),
-  types: z.array(z.enum(WEBHOOK_EVENT_TYPES)).check(z.minLength(1, 'Choose at least one type of event')),
-});
+const formSchema = z
+  .object({ url: webhookUrlSchema, getsAll: z.boolean(), types: z.array(z.enum(WEBHOOK_EVENT_TYPES)) })
+  .check(
+    z.refine(({ getsAll, types }) => getsAll || types.length > 0, {
+      error: 'Choose at least one type of event',
+      path: ['types'],
+    }),
+  );
 type WebhookFields = z.output<typeof formSchema>;
 
 /** All types are chosen at first when a person turns 'All events' off. */
 const fieldsOf = (webhook: Webhook | null): WebhookFields => ({
   url: webhook?.url ?? '',
   getsAll: !webhook?.event_types,
-  types: WEBHOOK_EVENT_TYPES.filter((type) => webhook?.event_types?.includes(type) ?? true),
+  types: knownTypes(webhook?.event_types ?? WEBHOOK_EVENT_TYPES),
 });
 
 function WebhookForm({ webhook, onSaved, onClose }: Omit<WebhookDialogProps, 'isOpen'>) {

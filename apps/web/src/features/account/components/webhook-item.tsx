@@ -81,7 +81,7 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   const mark = last_error ? 'INVALID' : waiting_events > 0 || !last_delivery_date ? 'PENDING' : 'VALID';
   const delivered = last_delivery_date
     ? `Last delivery ${formatDateTime(last_delivery_date)}.`
-    : 'Nothing was delivered yet.';
+    : 'No delivery noted yet.';
   return (
     <p className={classes.state}>
       <span aria-hidden="true">

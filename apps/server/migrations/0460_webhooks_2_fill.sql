@@ -1,2 +1,0 @@
-update webhook_deliveries set webhook_id = webhooks.id from webhooks
-where webhooks.owner_id = webhook_deliveries.owner_id and webhook_deliveries.webhook_id is null;
