@@ -1,6 +1,5 @@
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { findAccountById } from './store/accounts.store.ts';
 import type { Installation } from './installation.ts';
 import { formTokenOf, readForm } from './interaction.ts';
 import { homeUrlOf, recentSignInSeconds } from './options.ts';
@@ -13,9 +12,10 @@ import {
   recoveryCodesScreen,
 } from './pages/account-screens.ts';
 import type { FormErrors } from './pages/form.ts';
-import { type Ceremony, hasPasskeys, newPasskeyOptions } from './second-step/passkeys.ts';
 import { accountClientId } from './provider.ts';
+import { type Ceremony, hasPasskeys, newPasskeyOptions } from './second-step/passkeys.ts';
 import { type FreshCodes, type Person, SecondFactorService } from './second-step/second-factors.ts';
+import { findAccountById } from './store/accounts.store.ts';
 import { type Context, callerOf, type Next, seeOther, sendError, sendPage } from './web.ts';
 
 const base = '/account';

@@ -1,5 +1,9 @@
 import type Provider from 'oidc-provider';
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Installation } from './installation.ts';
+import { objectionToPassword } from './password-policy.ts';
+import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
+import { findSessionsOf, type SessionUse } from './session-uses.ts';
 import {
   type Account,
   type AccountChanges,
@@ -9,9 +13,6 @@ import {
   setPassword,
   updateAccount,
 } from './store/accounts.store.ts';
-import type { Installation } from './installation.ts';
-import { objectionToPassword } from './password-policy.ts';
-import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
 import { endSession, endSessionsOf } from './store/records.adapter.ts';
 import {
   deleteAuthenticator,
@@ -20,7 +21,6 @@ import {
   findSecondFactors,
   type SecondFactors,
 } from './store/second-factors.store.ts';
-import { findSessionsOf, type SessionUse } from './session-uses.ts';
 import { type Context, type Next, readBody } from './web.ts';
 
 const adminRealm = 'assay';

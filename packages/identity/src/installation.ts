@@ -1,7 +1,7 @@
-import { Attempts } from './store/attempts.ts';
-import { type Database, openDatabase } from './store/database.ts';
 import { type Mailer, openMailer } from './mailer.ts';
 import { defaultLimits, homeUrlOf, type IdentityLimits, type IdentityOptions } from './options.ts';
+import { Attempts } from './store/attempts.ts';
+import { type Database, openDatabase } from './store/database.ts';
 import { PendingSteps } from './store/pending-steps.ts';
 import { loadSecrets, type Secrets } from './store/secrets.store.ts';
 

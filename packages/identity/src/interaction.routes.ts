@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { findAccountById } from './store/accounts.store.ts';
 import { recallGooglePeople, rememberGooglePerson } from './google-people.ts';
 import type { Installation } from './installation.ts';
 import {
@@ -26,11 +25,12 @@ import {
   signInScreen,
   signUpScreen,
 } from './pages/screens.ts';
-import { hasPasskeys, passkeyOptions } from './second-step/passkeys.ts';
-import { isCodeStep } from './store/pending-steps.ts';
 import type { PersonForm } from './person-form.ts';
+import { hasPasskeys, passkeyOptions } from './second-step/passkeys.ts';
 import { SecondFactorService } from './second-step/second-factors.ts';
 import { type Outcome, SignInService, type Visit } from './sign-in.service.ts';
+import { findAccountById } from './store/accounts.store.ts';
+import { isCodeStep } from './store/pending-steps.ts';
 import { type Context, callerOf, type Next, seeOther, sendError, sendPage } from './web.ts';
 
 interface Screen {

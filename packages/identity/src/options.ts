@@ -1,6 +1,6 @@
-import type { Limit } from './store/attempts.ts';
 import type { SecurityChange } from './mailer.ts';
 import type { PasswordCost } from './passwords.ts';
+import type { Limit } from './store/attempts.ts';
 
 export interface IdentityOptions {
   databaseUrl: string;

@@ -7,13 +7,13 @@ import Provider, {
   interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
-import { type Account, findAccountById } from './store/accounts.store.ts';
 import { claimsByScope, claimsOf } from './claims.ts';
 import type { Installation } from './installation.ts';
 import { accessTokenSeconds, mountPathOf, recentSignInSeconds, sessionSeconds } from './options.ts';
+import { confirmSignOut, signedOut } from './sign-out.ts';
+import { type Account, findAccountById } from './store/accounts.store.ts';
 import { recordsAdapter } from './store/records.adapter.ts';
 import { signingAlgorithm } from './store/secrets.store.ts';
-import { confirmSignOut, signedOut } from './sign-out.ts';
 import { renderProviderError } from './web.ts';
 
 const interactionSeconds = 60 * 60;

@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import type { Queryable } from './store/database.ts';
 import type { Installation } from './installation.ts';
 import { networkOf } from './network-of.ts';
+import type { Queryable } from './store/database.ts';
 import { callerOf, type Next } from './web.ts';
 
 /** At these a browser shows up with its session: it signs in, or trades a code or a refresh token for tokens. */

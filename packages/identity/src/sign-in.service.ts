@@ -1,3 +1,11 @@
+import type { Installation } from './installation.ts';
+import type { Interaction } from './interaction.ts';
+import type { Caller } from './options.ts';
+import type { FormErrors } from './pages/form.ts';
+import { objectionToPassword } from './password-policy.ts';
+import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
+import { isEmail, objectionsToPerson, objectionsToSignUp, type PersonForm } from './person-form.ts';
+import { SecondFactorService } from './second-step/second-factors.ts';
 import {
   type Account,
   findAccountByEmail,
@@ -8,16 +16,8 @@ import {
   setSessionsValidFrom,
 } from './store/accounts.store.ts';
 import type { Limit } from './store/attempts.ts';
-import type { Installation } from './installation.ts';
-import type { Interaction } from './interaction.ts';
-import type { Caller } from './options.ts';
-import type { FormErrors } from './pages/form.ts';
-import { objectionToPassword } from './password-policy.ts';
-import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
 import { type AfterSecondFactor, type CodeStep, isCodeStep } from './store/pending-steps.ts';
-import { isEmail, objectionsToPerson, objectionsToSignUp, type PersonForm } from './person-form.ts';
 import { endSessionsOf } from './store/records.adapter.ts';
-import { SecondFactorService } from './second-step/second-factors.ts';
 
 /** How a person proved who they are, in the words of RFC 8176; `fed` is another provider's word for it. */
 type Method = 'pwd' | 'otp' | 'pop' | 'mfa' | 'fed';

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JWK, jwtVerify } from 'jose';
-import { findAccountById } from './store/accounts.store.ts';
 import { claimsOf } from './claims.ts';
 import type { Installation } from './installation.ts';
+import { findAccountById } from './store/accounts.store.ts';
 import { signingAlgorithm } from './store/secrets.store.ts';
 import type { Context, Next } from './web.ts';
 

@@ -29,6 +29,7 @@ export { classifyReply, parseWrittenReply, type ReplyClass } from './judgement/c
 export { type Reason, type Result, reasons, resultOf, results } from './judgement/reasons.ts';
 export { createDialGuard } from './net/dial-guard.ts';
 export type { Outcome, TryAgain, Verdict } from './outcome.ts';
+export type { Item, Items } from './scheduling/checks/run.ts';
 export {
   createMemoryPermits,
   type HostPermit,
@@ -39,7 +40,6 @@ export {
   type PermitRequest,
 } from './scheduling/hosts/host-permits.ts';
 export type { ProviderPlan } from './scheduling/hosts/providers.ts';
-export type { Item, Items } from './scheduling/checks/run.ts';
 export { createScreener, type Screener, type Screening } from './screen.ts';
 export type { Egress } from './smtp/egress.ts';
 export {

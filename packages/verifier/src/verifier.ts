@@ -7,9 +7,9 @@ import { createMemoryFactStore, type FactStore, inWallTime } from './fact-store.
 import { createDialGuard } from './net/dial-guard.ts';
 import type { Outcome } from './outcome.ts';
 import { Engine } from './scheduling/checks/engine.ts';
+import { type Item, type Items, Run, type RunOptions } from './scheduling/checks/run.ts';
 import { createMemoryPermits, type HostPermits } from './scheduling/hosts/host-permits.ts';
 import { createProviderFinder, type ProviderPlan, publishedProviders } from './scheduling/hosts/providers.ts';
-import { type Item, type Items, Run, type RunOptions } from './scheduling/checks/run.ts';
 import { anyLocalAddress, type Egress } from './smtp/egress.ts';
 import { ReadTurns } from './smtp/read-turns.ts';
 import type { SessionTimeouts } from './smtp/session.ts';

@@ -1,5 +1,5 @@
 import { createVerifier } from '@assay/verifier';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { bulkHandlers } from '../features/verification/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -20,7 +20,8 @@ const withoutOwner = {
 };
 
 it('every job that is not scheduled names its customer, by whom the queue gives places in turn', async () => {
-  await using opened = new AsyncDisposableStack();
+  const opened = new AsyncDisposableStack();
+  onTestFinished(() => opened.disposeAsync());
   const api = await startTestApi({ env: { ...sandboxSettings, ...mailSettings } });
   opened.defer(() => api.close());
   const { db, pool, url } = api.database;

@@ -1,8 +1,8 @@
 import { Html, html } from '@assay/pages';
 import { renderSVG } from 'uqr';
-import type { Passkey, SecondFactors } from '../store/second-factors.store.ts';
 import { isTwoStepOn, passkeysMax } from '../second-step/second-factors.ts';
 import { base32Of, otpauthUrl } from '../second-step/totp.ts';
+import type { Passkey, SecondFactors } from '../store/second-factors.store.ts';
 import { browserScript } from './browser-script.ts';
 import { digitsField, type FormState, field, form, hasErrors, passkeyForm, submit } from './form.ts';
 import { page } from './layout.ts';

@@ -9,8 +9,8 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import type { Account } from '../store/accounts.store.ts';
 import type { Installation } from '../installation.ts';
+import type { Account } from '../store/accounts.store.ts';
 import type { Passkey } from '../store/second-factors.store.ts';
 
 /** EdDSA, ES256 and RS256: what authenticators make today. Named, because the library else asks Node for an experimental one. */

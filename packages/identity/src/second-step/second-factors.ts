@@ -1,10 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Account } from '../store/accounts.store.ts';
 import type { Installation } from '../installation.ts';
 import type { SecurityChange } from '../mailer.ts';
 import type { Caller } from '../options.ts';
-import { type Ceremony, checkPasskey, passkeyIdOf, readNewPasskey } from './passkeys.ts';
-import { seal, unseal } from './sealing.ts';
+import type { Account } from '../store/accounts.store.ts';
 import {
   deleteAuthenticator,
   deletePasskey,
@@ -21,6 +19,8 @@ import {
   takeRecoveryCode,
   takeTotpStep,
 } from '../store/second-factors.store.ts';
+import { type Ceremony, checkPasskey, passkeyIdOf, readNewPasskey } from './passkeys.ts';
+import { seal, unseal } from './sealing.ts';
 import { base32Of, findTotpStep, totpSecretBytes } from './totp.ts';
 
 export const passkeysMax = 10;

@@ -1,10 +1,10 @@
 import type { EvidenceStage } from '../evidence.ts';
-import { Agenda } from '../scheduling/jobs/agenda.ts';
 import type { HostPermit, HostPermits, HostRest } from '../scheduling/hosts/host-permits.ts';
 import { HostPool } from '../scheduling/hosts/host-pool.ts';
-import { MailDomain } from '../scheduling/jobs/job.ts';
 import type { PoolNeighbours, PoolOwner } from '../scheduling/hosts/pool-services.ts';
 import type { Provider } from '../scheduling/hosts/providers.ts';
+import { Agenda } from '../scheduling/jobs/agenda.ts';
+import { MailDomain } from '../scheduling/jobs/job.ts';
 import type { SessionEnding } from '../smtp/session-types.ts';
 import { FakeSession } from './fake-session.ts';
 import { buildJob, RecordingClient } from './jobs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildJob } from '../../testing/jobs.ts';
-import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-outcome.ts';
 import { MailDomain } from '../jobs/job.ts';
+import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-outcome.ts';
 
 const noFlags = { disposable: false, role: false, free_provider: false, plus_tag: false };
 const evidence = [{ stage: 'dns' as const }];

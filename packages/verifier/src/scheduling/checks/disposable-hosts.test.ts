@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { registrableDomainOf } from '../../address/registrable-domain.ts';
 import type { Resolver } from '../../dns/resolver.ts';
 import { createMemoryFactStore } from '../../fact-store.ts';
-import { DisposableHosts } from './disposable-hosts.ts';
 import { MailDomain } from '../jobs/job.ts';
+import { DisposableHosts } from './disposable-hosts.ts';
 
 /** Hosts below hoster.com serve anybody, hosts below trash.com are disposable; `ips` are the addresses of names. */
 function open(ips: Record<string, string> = {}) {

@@ -8,9 +8,9 @@ import { ReadTurns } from '../../smtp/read-turns.ts';
 import { buildJob, RecordingClient } from '../../testing/jobs.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { defaultLimits, defaultTimeouts } from '../../verifier.ts';
-import { Engine } from './engine.ts';
 import { createMemoryPermits } from '../hosts/host-permits.ts';
 import { Job, MailDomain } from '../jobs/job.ts';
+import { Engine } from './engine.ts';
 
 const turn = () => new Promise(setImmediate);
 

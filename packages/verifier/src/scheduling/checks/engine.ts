@@ -7,17 +7,17 @@ import type { ReplyClass } from '../../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeFailures, type RefusalKnowledge } from '../../judgement/judge.ts';
 import type { Reason } from '../../judgement/reasons.ts';
 import { type SessionSettings, SmtpSession } from '../../smtp/session.ts';
-import { Agenda } from '../jobs/agenda.ts';
-import { CatchAllProver } from '../probes/catch-all-prover.ts';
-import { attemptsMax, deferralDelay } from '../jobs/deferral.ts';
-import type { DomainProbe } from '../probes/domain-probe.ts';
 import type { HostPermits } from '../hosts/host-permits.ts';
 import { HostPools } from '../hosts/host-pools.ts';
-import type { Client, Job, JobPlace, JobProbe, JobSession, JobStreak, MailDomain } from '../jobs/job.ts';
-import { type DomainServices, MailDomains } from './mail-domains.ts';
 import type { PoolOwner, PoolServices, UnaskedCause } from '../hosts/pool-services.ts';
 import type { Provider } from '../hosts/providers.ts';
+import { Agenda } from '../jobs/agenda.ts';
+import { attemptsMax, deferralDelay } from '../jobs/deferral.ts';
+import type { Client, Job, JobPlace, JobProbe, JobSession, JobStreak, MailDomain } from '../jobs/job.ts';
+import { CatchAllProver } from '../probes/catch-all-prover.ts';
+import type { DomainProbe } from '../probes/domain-probe.ts';
 import { RefusalControl } from '../probes/refusal-control.ts';
+import { type DomainServices, MailDomains } from './mail-domains.ts';
 
 export interface EngineSettings extends Omit<DomainServices, 'clock'> {
   session: SessionSettings;

@@ -5,9 +5,9 @@ import type { SharedResolver } from '../../dns/resolver.ts';
 import { findSuggestion } from '../../dns/suggestion.ts';
 import type { EvidenceStage } from '../../evidence.ts';
 import { type FactStore, ignoreStoreFailure, isFresh } from '../../fact-store.ts';
-import { DisposableHosts, type HostKind } from './disposable-hosts.ts';
-import { copyOf, type Job, MailDomain } from '../jobs/job.ts';
 import type { Provider } from '../hosts/providers.ts';
+import { copyOf, type Job, MailDomain } from '../jobs/job.ts';
+import { DisposableHosts, type HostKind } from './disposable-hosts.ts';
 
 export interface DomainTraits {
   /** Sets what our lists know about a domain. */

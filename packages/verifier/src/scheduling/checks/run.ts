@@ -2,9 +2,9 @@ import type { RefusedAddress } from '../../address/parse-address.ts';
 import type { EvidenceStage } from '../../evidence.ts';
 import type { Reason } from '../../judgement/reasons.ts';
 import type { Outcome } from '../../outcome.ts';
+import type { Client, Job } from '../jobs/job.ts';
 import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-outcome.ts';
 import type { Engine } from './engine.ts';
-import type { Client, Job } from '../jobs/job.ts';
 
 /** An address, or anything that carries one. */
 export type Item = string | { readonly email: string };

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { FakeSession } from '../../testing/fake-session.ts';
 import { buildJob, RecordingClient } from '../../testing/jobs.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
+import type { Job, JobSession } from '../jobs/job.ts';
 import { ControlQuestions } from './control-questions.ts';
 import { HostManners } from './host-manners.ts';
-import type { Job, JobSession } from '../jobs/job.ts';
 import type { PoolParts } from './pool-services.ts';
 
 /** The questions of one host, with a connection that is ready, and a log of what happens to them. */

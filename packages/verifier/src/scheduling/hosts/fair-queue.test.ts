@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildJob, RecordingClient } from '../../testing/jobs.ts';
-import { FairQueue } from './fair-queue.ts';
 import { type Job, MailDomain } from '../jobs/job.ts';
+import { FairQueue } from './fair-queue.ts';
 
 const client = new RecordingClient();
 const [one, two] = [new MailDomain('one.com'), new MailDomain('two.com')];

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { FakeSession } from '../../testing/fake-session.ts';
 import { buildJob, RecordingClient } from '../../testing/jobs.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
+import type { JobSession } from '../jobs/job.ts';
 import { type ConnectionsOwner, HostConnections } from './host-connections.ts';
 import { HostManners } from './host-manners.ts';
 import type { HostPermit, HostRest } from './host-permits.ts';
-import type { JobSession } from '../jobs/job.ts';
 
 const idleMs = 2_000;
 const turn = () => new Promise(setImmediate);

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { SessionOwner, SessionTarget } from '../../smtp/session-types.ts';
+import type { Job, JobSession } from '../jobs/job.ts';
 import type { HostManners } from './host-manners.ts';
 import type { HostPermit, HostPermits, MailPlace } from './host-permits.ts';
-import type { Job, JobSession } from '../jobs/job.ts';
 
 export interface ConnectionServices {
   clock: Clock;

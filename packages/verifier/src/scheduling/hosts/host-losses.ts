@@ -1,8 +1,8 @@
 import { isSilence } from '../../judgement/reasons.ts';
 import type { SessionEnding } from '../../smtp/session-types.ts';
+import type { Job, JobPlace, JobSession } from '../jobs/job.ts';
 import { troublesMax } from './host-manners.ts';
 import type { HostRests } from './host-rests.ts';
-import type { Job, JobPlace, JobSession } from '../jobs/job.ts';
 import type { PoolParts } from './pool-services.ts';
 import { readFailure, remedyFor, type SessionFailure } from './session-failure.ts';
 

@@ -3,8 +3,8 @@ import type { SessionEnding } from '../../smtp/session-types.ts';
 import type { FakeSession } from '../../testing/fake-session.ts';
 import { buildControl, buildJob, RecordingClient } from '../../testing/jobs.ts';
 import { ok, openPool, turn, unpipelined } from '../../testing/open-pool.ts';
-import type { HostPermit, HostPermits } from './host-permits.ts';
 import { MailDomain } from '../jobs/job.ts';
+import type { HostPermit, HostPermits } from './host-permits.ts';
 
 describe('while more addresses arrive', () => {
   it('asks when half a transaction waits for one domain', async () => {

@@ -1,5 +1,6 @@
 import { connectionNeededNote, type EvidenceStage, noConnectionNote } from '../../evidence.ts';
 import type { SessionEnding } from '../../smtp/session-types.ts';
+import type { Job, JobPlace, JobSession, MailDomain } from '../jobs/job.ts';
 import { ControlQuestions } from './control-questions.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type ConnectionsOwner, HostConnections, type SilentConnection } from './host-connections.ts';
@@ -9,7 +10,6 @@ import type { MailPlace } from './host-permits.ts';
 import { HostProgress } from './host-progress.ts';
 import { HostReplies } from './host-replies.ts';
 import { HostRests } from './host-rests.ts';
-import type { Job, JobPlace, JobSession, MailDomain } from '../jobs/job.ts';
 import type { HostPause, NeighbourPool, PoolServices } from './pool-services.ts';
 import type { Provider } from './providers.ts';
 

@@ -1,10 +1,14 @@
 import type { EvidenceStage } from '../../evidence.ts';
-import { classifyEarlyReply, createReplyClassifier, type ReplyClass } from '../../judgement/classify-reply.ts';
-import type { ControlQuestions } from './control-questions.ts';
+import {
+  classifyEarlyReply,
+  createReplyClassifier,
+  type ReplyClass,
+} from '../../judgement/classify-reply.ts';
 import { attemptsMax } from '../jobs/deferral.ts';
+import type { Job, JobPlace, JobSession } from '../jobs/job.ts';
+import type { ControlQuestions } from './control-questions.ts';
 import { troublesMax } from './host-manners.ts';
 import type { HostRests } from './host-rests.ts';
-import type { Job, JobPlace, JobSession } from '../jobs/job.ts';
 import type { PoolParts } from './pool-services.ts';
 import { stageOfReply } from './session-failure.ts';
 

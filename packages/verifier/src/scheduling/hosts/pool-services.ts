@@ -2,12 +2,12 @@ import type { EvidenceStage } from '../../evidence.ts';
 import type { ReplyClass } from '../../judgement/classify-reply.ts';
 import type { Reason } from '../../judgement/reasons.ts';
 import type { Agenda } from '../jobs/agenda.ts';
+import type { Job, JobPlace, JobSession, MailDomain } from '../jobs/job.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { ConnectionServices, HostConnections } from './host-connections.ts';
 import type { HostManners, MannersLimits } from './host-manners.ts';
 import type { MailPlace } from './host-permits.ts';
 import type { HostProgress } from './host-progress.ts';
-import type { Job, JobPlace, JobSession, MailDomain } from '../jobs/job.ts';
 import type { Provider } from './providers.ts';
 
 /** Why a host got no chance to answer: our proxy or address is away, or our connections are in use. */

@@ -7,8 +7,8 @@ import { FakeSession } from '../../testing/fake-session.ts';
 import { buildJob, RecordingClient } from '../../testing/jobs.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { Agenda } from '../jobs/agenda.ts';
-import { CatchAllProver } from './catch-all-prover.ts';
 import { type Job, type JobStreak, MailDomain } from '../jobs/job.ts';
+import { CatchAllProver } from './catch-all-prover.ts';
 
 const dayMs = 86_400_000;
 const reply = (meaning: ReplyClass['meaning'], reason: Reason, retryAfterMs?: number): ReplyClass => ({

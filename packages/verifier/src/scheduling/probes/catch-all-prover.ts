@@ -1,8 +1,16 @@
 import { type CatchAllFact, type FactStore, ignoreStoreFailure, isFresh } from '../../fact-store.ts';
 import type { ReplyClass } from '../../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeProof, judgeProofs } from '../../judgement/judge.ts';
+import {
+  isLong,
+  type Job,
+  type JobProbe,
+  localPartOf,
+  recall,
+  renewWitness,
+  type Witness,
+} from '../jobs/job.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import { isLong, type Job, type JobProbe, localPartOf, recall, renewWitness, type Witness } from '../jobs/job.ts';
 import { isAtMicrosoftEdge } from './microsoft-edge.ts';
 import { inventMailboxName, type NameShape, shapeOf } from './proof-name.ts';
 

@@ -2,8 +2,16 @@ import { type ControlFact, type FactStore, ignoreStoreFailure, isRecent } from '
 import type { ReplyClass } from '../../judgement/classify-reply.ts';
 import { isOfLivingMailbox, isRefusedAsMailbox, type RefusalKnowledge } from '../../judgement/judge.ts';
 import { hasSameWords } from '../../judgement/same-words.ts';
+import {
+  isLong,
+  type Job,
+  type JobPlace,
+  type JobProbe,
+  localPartOf,
+  recall,
+  renewWitness,
+} from '../jobs/job.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import { isLong, type Job, type JobPlace, type JobProbe, localPartOf, recall, renewWitness } from '../jobs/job.ts';
 import { isAtMicrosoftEdge } from './microsoft-edge.ts';
 
 export interface ControlServices extends ProbeServices {
