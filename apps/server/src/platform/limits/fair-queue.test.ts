@@ -176,5 +176,6 @@ it('keeps places for small tasks, and takes none for a large one that waits', as
   await turn();
   expect(started).toEqual(['large of a', 'small of b', 'small of c']);
   await endNext();
+  await endNext();
   expect(started.at(-1)).toBe('large of b');
 });

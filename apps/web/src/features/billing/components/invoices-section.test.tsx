@@ -8,6 +8,7 @@ import { InvoicesSection } from './invoices-section.tsx';
 const paid: Invoice = {
   id: 'in_1',
   kind: 'plan',
+  credits: 1_000,
   code: '50K',
   status: 'paid',
   date: '2026-11-15T12:00:00Z',
