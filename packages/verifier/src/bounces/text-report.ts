@@ -52,13 +52,10 @@ const serverNames =
 export function readTextReport(mail: Mail, countMax: number): TextReport {
   const lines = reportLines(mail);
   const { addresses, areNamed } = findRecipients(mail, lines);
-  const lowerLines = lines.map(toLower);
+  const lineOf = firstLines(lines);
   const starts = addresses
     .slice(0, countMax)
-    .map((recipient) => ({
-      recipient,
-      at: lowerLines.findIndex((line) => line.includes(toLower(recipient))),
-    }))
+    .map((recipient) => ({ recipient, at: lineOf.get(toLower(recipient)) ?? -1 }))
     .sort((one, other) => one.at - other.at);
   const first = starts.find(({ at }) => at >= 0)?.at ?? lines.length;
   return {
@@ -70,6 +67,15 @@ export function readTextReport(mail: Mail, countMax: number): TextReport {
     text: lines.join('\n'),
     namesRecipients: areNamed,
   };
+}
+
+/** Where each address is first named. */
+function firstLines(lines: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [at, line] of lines.entries()) {
+    for (const address of addressesIn(line).map(toLower)) if (!found.has(address)) found.set(address, at);
+  }
+  return found;
 }
 
 /** Recipients in one line or one after the other share what follows. */

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { explainMail } from './explain-mail.ts';
+import { textReport } from './testing/mails.ts';
+
+const said = (mail: Buffer): string[] =>
+  (explainMail(mail) ?? []).map(({ recipient, action, reason }) => [recipient, action, reason].join(' '));
+
+const dead = (name: string) => `${name}@example.com suppress no_such_mailbox`;
+
+describe('no living mailbox is suppressed', () => {
+  it.each<[string, Buffer, string[]]>([
+    [
+      'an address within another one',
+      textReport(
+        '<joann@example.com>:\n550 5.1.1 User unknown\n\n<ann@example.com>:\n452 4.2.2 Over quota\n',
+      ),
+      [dead('joann'), 'ann@example.com retry mailbox_full'],
+    ],
+  ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
+});
