@@ -14,7 +14,8 @@ const replyStart = /(?:^|[\s"'([<:;#>=])([45]\d\d)[\s:-]{1,3}(?=[#(["<]{0,2}(?:[
 const nextLine = /\s[245]\d\d(?:-| (?=[245]\.\d{1,3}\.\d))/g;
 /** Postfix says behind a reply which command it is for. */
 const commandNote = /\(in reply to [^()]{1,60}\)/;
-const enhancedCode = /(?:^|[\s(#[:;])([45]\.\d{1,3}\.\d{1,3})\b/;
+/** Not the beginning of an IP address. */
+const enhancedCode = /(?:^|[\s(#[:;])([45]\.\d{1,3}\.\d{1,3})\b(?!\.\d)/;
 /** Codes that say no more than that something failed (RFC 3463). */
 const vagueStatus = /^[45]\.(?:0\.0|3\.0|5\.0|2\.0|4\.0)$/;
 const wholeStatus = /^([245])\.\d{1,3}\.\d{1,3}$/;
@@ -67,7 +68,7 @@ function judgePlainly(
   if (byRoute !== undefined && (reply === undefined || !namesSender.test(wording))) {
     if (byRoute.subject === 'domain' && status.startsWith('4'))
       return judgement('dns_failed', byRoute.rule, text);
-    return reply === undefined || domainCode.test(text) ? byRoute : doubted(byRoute);
+    return reply === undefined || domainCode.test(codeIn(text)) ? byRoute : doubted(byRoute);
   }
   const byReply =
     judgeReply(reply ?? replyByCode(text), recipient, text) ?? judgeWithoutCode(text, recipient);
@@ -111,7 +112,7 @@ function toJudgement({ reason, rule, isAmbiguous }: ReplyClass, words: string): 
 }
 
 /** The codes of a missing domain and of one without mail hosts (RFC 3463 §3.2 and §3.5, RFC 7505 §5). */
-const domainCode = /\b5\.(?:1\.2|1\.10|4\.4)\b/;
+const domainCode = /^5\.(?:1\.2|1\.10|4\.4)$/;
 const namesSender =
   /\bsender\b|\bmail from\b|\bhelo\b|\behlo\b|\breverse\b|\bclient host\b|\brelay|\bptr\b|black|\bspam|\bpolic/;
 

@@ -16,5 +16,10 @@ describe('no living mailbox is suppressed', () => {
       ),
       [dead('joann'), 'ann@example.com retry mailbox_full'],
     ],
+    [
+      'an IP address that looks like a code',
+      textReport('<jane@example.com>:\nConnected to 5.1.1.20 but connection died. (#4.4.2)\n'),
+      ['jane@example.com retry temporary_failure'],
+    ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
 });

@@ -22,7 +22,8 @@ export interface ReplyClass {
 /** Where in the conversation a reply was given, when not to RCPT. */
 export type EarlyStage = 'greeting' | 'hello' | 'sender';
 
-const enhancedCode = /(?:^|[\s(#])([245]\.\d{1,3}\.\d{1,3})\b/;
+// Not the beginning of an IP address.
+const enhancedCode = /(?:^|[\s(#])([245]\.\d{1,3}\.\d{1,3})\b(?!\.\d)/;
 const leadingEnhancedCode = /^[\s(#]*[245]\.\d{1,3}\.\d{1,3}\)?[\s:;-]*/;
 const codeOfNextLine = /\n[245]\d\d[ -]/g;
 // A word, with the domain behind it where the word is the local part of a mail address.
