@@ -65,21 +65,22 @@ function judgePlainly(
   const wording = wordingOf(said.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
   const byRoute = matchPhrases([refusedByRecipient, ...routePhrases], wording, text);
   // A host may say the same of the sender's domain, or of its own.
-  if (byRoute !== undefined && (reply === undefined || !namesSender.test(wording))) {
+  if (byRoute !== undefined && !namesSender.test(wording)) {
     if (byRoute.subject === 'domain' && status.startsWith('4'))
       return judgement('dns_failed', byRoute.rule, text);
     return reply === undefined || domainCode.test(codeIn(text)) ? byRoute : doubted(byRoute);
   }
-  const byReply =
-    judgeReply(reply ?? replyByCode(text), recipient, text) ?? judgeWithoutCode(text, recipient);
-  if (byReply !== undefined && !weakRules.has(byReply.rule)) return byReply;
+  const byReply = judgeReply(reply ?? replyByCode(text), recipient, text);
+  const byWords = byReply ?? judgeWithoutCode(text, recipient);
+  if (byWords !== undefined && !weakRules.has(byWords.rule)) return byWords;
   const byQuoted = judgeReply(findQuotedReply(text), recipient, text);
   if (byQuoted !== undefined && !weakRules.has(byQuoted.rule)) return byQuoted;
   const further = matchPhrases(furtherPhrases, wording, text) ?? judgeRoute(codeIn(said), text);
-  // The reply may be about the sender as well.
-  if (further !== undefined) return byReply === undefined ? further : doubted(further);
+  // The words may be about the sender as well.
+  if (further !== undefined) return byWords === undefined ? further : doubted(further);
   if (isExplained(byReply)) return byReply;
-  return judgeStatus(status, text, { isDoubtful: reply !== undefined, recipient }) ?? byReply;
+  const isDoubtful = reply !== undefined || byWords !== undefined;
+  return judgeStatus(status, text, { isDoubtful, recipient }) ?? byReply;
 }
 
 export const isExplained = (found: BounceJudgement | undefined): found is BounceJudgement =>
@@ -172,8 +173,8 @@ const statusesOfRoutes: readonly RouteStatus[] = [
   { statuses: ['2.3', '3.4'], reason: 'message_too_large', temporarily: 'message_too_large' },
 ];
 
-/** A sentence without any code, as Exchange and others write it. Only what is plain in it counts. */
+/** A sentence without any code, as Exchange and others write it. That it is a refusal at all says nothing. */
 function judgeWithoutCode(text: string, recipient: string): BounceJudgement | undefined {
   const found = judgeReply({ code: 550, text: text.slice(0, textCharactersMax) }, recipient, text);
-  return found === undefined || weakRules.has(found.rule) ? undefined : found;
+  return found?.rule === 'other-5xx' ? undefined : found;
 }

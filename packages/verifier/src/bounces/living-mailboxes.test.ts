@@ -6,6 +6,7 @@ const said = (mail: Buffer): string[] =>
   (explainMail(mail) ?? []).map(({ recipient, action, reason }) => [recipient, action, reason].join(' '));
 
 const dead = (name: string) => `${name}@example.com suppress no_such_mailbox`;
+const doubtful = (name: string) => `${name}@example.com retry no_such_mailbox`;
 
 describe('no living mailbox is suppressed', () => {
   it.each<[string, Buffer, string[]]>([
@@ -20,6 +21,16 @@ describe('no living mailbox is suppressed', () => {
       'an IP address that looks like a code',
       textReport('<jane@example.com>:\nConnected to 5.1.1.20 but connection died. (#4.4.2)\n'),
       ['jane@example.com retry temporary_failure'],
+    ],
+    [
+      'a sentence without a code about the domain of the sender',
+      textReport('<jane@example.com>:\nSender domain does not exist: host not found for sender.test\n'),
+      ['jane@example.com fix_sender sender_refused'],
+    ],
+    [
+      'a sentence without a code that may be about the sender as well',
+      textReport("<jane@example.com>:\nThe return path couldn't be found\n"),
+      [doubtful('jane')],
     ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
 });
