@@ -32,5 +32,15 @@ describe('no living mailbox is suppressed', () => {
       textReport("<jane@example.com>:\nThe return path couldn't be found\n"),
       [doubtful('jane')],
     ],
+    [
+      'recipients in adjacent lines, each with its own reason',
+      textReport('<a@example.com>: connection died\n<b@example.com>: 550 5.1.1 User unknown\n'),
+      ['a@example.com retry no_such_mailbox', dead('b')],
+    ],
+    [
+      'recipients in adjacent lines that share a reason',
+      textReport('  <a@example.com>\n  <b@example.com>\n    550 5.1.1 User unknown\n'),
+      [dead('a'), dead('b')],
+    ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
 });

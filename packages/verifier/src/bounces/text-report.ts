@@ -55,7 +55,10 @@ export function readTextReport(mail: Mail, countMax: number): TextReport {
   const lineOf = firstLines(lines);
   const starts = addresses
     .slice(0, countMax)
-    .map((recipient) => ({ recipient, at: lineOf.get(toLower(recipient)) ?? -1 }))
+    .map((recipient) => {
+      const at = lineOf.get(toLower(recipient)) ?? -1;
+      return { recipient, at, isShared: hasOnlyAddresses(lines[at] ?? '') };
+    })
     .sort((one, other) => one.at - other.at);
   const first = starts.find(({ at }) => at >= 0)?.at ?? lines.length;
   return {
@@ -78,15 +81,27 @@ function firstLines(lines: readonly string[]): Map<string, number> {
   return found;
 }
 
-/** Recipients in one line or one after the other share what follows. */
-function endOfSlice(starts: readonly { readonly at: number }[], index: number, lineCount: number): number {
-  let at = starts[index]?.at ?? 0;
+interface Start {
+  readonly at: number;
+  /** Whether the recipient of the next line shares what follows. */
+  readonly isShared: boolean;
+}
+
+/** Recipients in one line share what follows, and those in one line after the other without a word between them. */
+function endOfSlice(starts: readonly Start[], index: number, lineCount: number): number {
+  let last = starts[index];
   for (const next of starts.slice(index + 1)) {
-    if (next.at > at + 1) return next.at;
-    at = next.at;
+    if (last && next.at > last.at + (last.isShared ? 1 : 0)) return next.at;
+    last = next;
   }
   return lineCount;
 }
+
+const hasOnlyAddresses = (line: string): boolean =>
+  line
+    .replace(kindOfAddress, '')
+    .split(/[\s<>"'()*:;,]+/)
+    .every((word) => word.includes('@') || /^[.-]*$/.test(word));
 
 const toLower = (text: string): string => text.toLowerCase();
 
