@@ -42,5 +42,18 @@ describe('no living mailbox is suppressed', () => {
       textReport('  <a@example.com>\n  <b@example.com>\n    550 5.1.1 User unknown\n'),
       [dead('a'), dead('b')],
     ],
+    [
+      'a sentence that mentions all recipients before those that failed',
+      textReport(
+        'Your message to a@example.com, b@example.com could not be delivered.\n\n<b@example.com>:\n452 4.2.2 Over quota\n\n<a@example.com>:\n550 5.1.1 User unknown\n',
+        { 'X-Failed-Recipients': 'a@example.com, b@example.com' },
+      ),
+      ['b@example.com retry mailbox_full', dead('a')],
+    ],
+    [
+      'an address that only a quoted header names',
+      textReport('Your message\n  To: jane@example.com\n  Subject: Offers\nfailed: 550 5.1.1 User unknown\n'),
+      [doubtful('jane')],
+    ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
 });

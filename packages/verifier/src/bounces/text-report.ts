@@ -72,13 +72,18 @@ export function readTextReport(mail: Mail, countMax: number): TextReport {
   };
 }
 
-/** Where each address is first named. */
+/** The first line that begins with an address, or else that names it, by address. */
 function firstLines(lines: readonly string[]): Map<string, number> {
-  const found = new Map<string, number>();
+  const beginnings = new Map<string, number>();
+  const mentions = new Map<string, number>();
   for (const [at, line] of lines.entries()) {
-    for (const address of addressesIn(line).map(toLower)) if (!found.has(address)) found.set(address, at);
+    if (quotesHeader.test(line)) continue;
+    const start = addressAtStart(line);
+    if (start !== undefined && !beginnings.has(start)) beginnings.set(start, at);
+    for (const address of addressesIn(line).map(toLower))
+      if (!mentions.has(address)) mentions.set(address, at);
   }
-  return found;
+  return new Map([...mentions, ...beginnings]);
 }
 
 interface Start {
@@ -152,8 +157,8 @@ function findRecipients(mail: Mail, lines: readonly string[]): FoundRecipients {
   if (written.length > 0) return { addresses: written.slice(0, 1), areNamed: false };
   const quoted = addressesIn(lines.join('\n')).filter(isOther);
   // A mail to several recipients does not say which of them failed.
-  const only = [quoted, returned].find(({ length }) => length === 1);
-  return { addresses: only ?? [], areNamed: true };
+  if (quoted.length === 1) return { addresses: quoted, areNamed: false };
+  return { addresses: returned.length === 1 ? returned : [], areNamed: true };
 }
 
 /** A header of the returned mail, which many reports repeat. A mailing list that it went to is not who failed. */
