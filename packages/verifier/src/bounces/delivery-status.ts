@@ -51,14 +51,16 @@ function* blocksOf(text: string): Generator<MailHeaders> {
 function readRecipient(fields: MailHeaders): RecipientStatus | undefined {
   const final = addressOf(fields, 'final-recipient');
   const original = addressOf(fields, 'original-recipient') ?? addressOf(fields, 'x-original-recipient');
+  const actual = addressOf(fields, 'x-actual-recipient');
+  const recipient = original ?? final ?? actual;
   const action =
     headerOf(fields, 'action')
       .toLowerCase()
       .split(/[\s;(]/)[0] ?? '';
   if (!fields.has('final-recipient') && !fields.has('original-recipient') && action === '') return undefined;
   return {
-    recipient: original ?? final ?? addressOf(fields, 'x-actual-recipient') ?? null,
-    forwardedTo: original && final && !isSameAddress(original, final) ? final : undefined,
+    recipient: recipient ?? null,
+    forwardedTo: [final, actual].find((other) => recipient && other && !isSameAddress(recipient, other)),
     action,
     status: wholeStatus.exec(headerOf(fields, 'status'))?.[0] ?? '',
     diagnostic: diagnosticOf(fields) || (statusComment.exec(headerOf(fields, 'status'))?.[1] ?? ''),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explainMail } from './explain-mail.ts';
-import { textReport } from './testing/mails.ts';
+import { deliveryReport, failed, textReport } from './testing/mails.ts';
 
 const said = (mail: Buffer): string[] =>
   (explainMail(mail) ?? []).map(({ recipient, action, reason }) => [recipient, action, reason].join(' '));
@@ -53,6 +53,13 @@ describe('no living mailbox is suppressed', () => {
     [
       'an address that only a quoted header names',
       textReport('Your message\n  To: jane@example.com\n  Subject: Offers\nfailed: 550 5.1.1 User unknown\n'),
+      [doubtful('jane')],
+    ],
+    [
+      'a mailbox that forwards, as sendmail says it',
+      deliveryReport([
+        failed('smtp; 550 5.1.1 User unknown', { 'X-Actual-Recipient': 'rfc822; old@elsewhere.test' }),
+      ]),
       [doubtful('jane')],
     ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
