@@ -46,15 +46,16 @@ const unexplained = (words: string): BounceJudgement =>
 /** What has not failed yet is soft, whatever the host said so far. */
 const delayed = (found: BounceJudgement): BounceJudgement => ({ ...found, class: 'soft', action: 'retry' });
 
-/** The diagnostic itself, or the sentences of the report where it says nothing. */
+/** The diagnostic itself; where it says nothing, the recipient's own sentences, the status, or other sentences. */
 function judgeDiagnostic(status: RecipientStatus, report: TextReport): BounceJudgement | undefined {
   const recipient = status.recipient ?? '';
   const found = judgeWords(status.diagnostic, { status: status.status, recipient });
-  if (isExplained(found)) return found;
+  if (status.diagnostic !== '' && isExplained(found)) return found;
   const names = [status.recipient, status.forwardedTo].map((name) => name?.toLowerCase());
   const own = report.recipients.find((one) => names.includes(one.recipient.toLowerCase()));
   const said = judgeParagraphs(own?.text ?? '', recipient);
   if (isExplained(said)) return said;
+  if (isExplained(found)) return found;
   const elsewhere = report.isOfOne ? judgeElsewhere(report) : undefined;
   return elsewhere ?? found ?? said;
 }

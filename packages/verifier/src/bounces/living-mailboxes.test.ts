@@ -62,5 +62,12 @@ describe('no living mailbox is suppressed', () => {
       ]),
       [doubtful('jane')],
     ],
+    [
+      "a recipient's own sentence beside a status without a diagnostic",
+      deliveryReport([failed('', { Status: '5.1.1' })], {
+        text: '<jane@example.com>: 552 5.2.2 Mailbox full\n',
+      }),
+      ['jane@example.com retry mailbox_full'],
+    ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
 });
