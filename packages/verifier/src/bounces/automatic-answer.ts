@@ -1,6 +1,6 @@
 import { firstAddressIn } from './addresses.ts';
 import { type BounceFinding, judgement } from './bounce-reasons.ts';
-import { isFromServer } from './from-server.ts';
+import { isFromServer, isMarkedAsReport } from './from-server.ts';
 import { headerOf, type Mail, type MailHeaders } from './mail.ts';
 
 const automaticSubjects = [
@@ -48,12 +48,13 @@ const automaticSubjects = [
 
 /** Mails that a mailbox sends by itself (RFC 3834). Whatever they say, no server reports a failure in them. */
 export function explainAutomaticAnswer(mail: Mail): BounceFinding[] | undefined {
-  if (isFromServer(mail)) return undefined;
+  if (isMarkedAsReport(mail)) return undefined;
   const subject = headerOf(mail.headers, 'subject');
   const recipient = firstAddressIn(headerOf(mail.headers, 'from')) ?? null;
   if (isMarked(mail.headers)) {
     return [{ recipient, ...judgement('auto_reply', 'automatic-answer-by-header', subject) }];
   }
+  if (isFromServer(mail)) return undefined;
   const lower = subject.toLowerCase();
   if (!automaticSubjects.some((phrase) => lower.includes(phrase))) return undefined;
   return [{ recipient, ...judgement('auto_reply', 'automatic-answer-by-subject', subject) }];

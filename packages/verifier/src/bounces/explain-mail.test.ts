@@ -274,7 +274,7 @@ describe('reports with a status part', () => {
       'jäne@example.com hard mailbox suppress no_such_mailbox',
     ],
     [
-      'a report that a filter passes on as an attachment',
+      'a report that somebody passes on as an attachment is doubtful',
       multipart('multipart/mixed', { From: 'filter@gateway.test', Subject: 'FW' }, [
         {
           type: 'message/rfc822',
@@ -285,7 +285,7 @@ describe('reports with a status part', () => {
             .replaceAll('--part', '--inner'),
         },
       ]),
-      hardMailbox(),
+      hardMailbox('no_such_mailbox', 'retry'),
     ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual([expected]));
 

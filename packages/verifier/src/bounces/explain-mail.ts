@@ -36,8 +36,13 @@ function explainForwarded(mail: Mail): BounceFinding[] | undefined {
   const part = mail.parts.find(({ type }) => type === 'message/rfc822');
   const inner = part && readMail(part.text);
   if (inner?.type !== 'multipart/report') return undefined;
-  return explainFeedback(inner, recipientsMax) ?? explainStatusPart(inner);
+  const found = explainFeedback(inner, recipientsMax) ?? explainStatusPart(inner);
+  return found && weigh(found, isFromServer(mail));
 }
+
+/** A person may write or attach anything. */
+const weigh = (findings: readonly BounceFinding[], isCertain: boolean): BounceFinding[] =>
+  findings.map((found) => (isCertain ? found : { ...found, ...doubted(found) }));
 
 const statusTypes = new Set(['message/delivery-status', 'message/global-delivery-status']);
 
@@ -49,7 +54,11 @@ function explainStatusPart(mail: Mail): BounceFinding[] | undefined {
   const named = all.filter(({ recipient }) => recipient !== null);
   const statuses = named.length > 0 ? named : all;
   const report = { ...readTextReport(mail, recipientsMax), isOfOne: statuses.length === 1 };
-  return statuses.map((status) => ({ recipient: status.recipient, ...judgeRecipient(status, report) }));
+  const judged = statuses.map((status) => ({
+    recipient: status.recipient,
+    ...judgeRecipient(status, report),
+  }));
+  return weigh(judged, isFromServer(mail));
 }
 
 /** A report without a status part, read from its sentences. */
@@ -57,7 +66,6 @@ function explainText(mail: Mail): BounceFinding[] | undefined {
   const isByServer = isFromServer(mail);
   if (!isByServer && !looksLikeReport(mail)) return undefined;
   const report = readTextReport(mail, recipientsMax);
-  // A person may write about an address too, and a report may mention one that did not fail.
-  const isCertain = isByServer && report.namesRecipients;
-  return judgeSentences(report).map((found) => (isCertain ? found : { ...found, ...doubted(found) }));
+  // A report may mention an address that did not fail.
+  return weigh(judgeSentences(report), isByServer && report.namesRecipients);
 }

@@ -1,13 +1,20 @@
+import { addressesIn } from './addresses.ts';
 import { headerOf, type Mail } from './mail.ts';
 import { returnedHeaders } from './text-report.ts';
 
 const serverSenders =
-  /mailer-daemon|post_?master|mail-daemon|mdaemon|mail delivery|maildelivery|microsoftexchange|system administrator|mail administrator|mail-delivery|\bbounces?@/i;
+  /mailer-daemon|post_?master|mail-daemon|mdaemon|mail[ -]?delivery|microsoftexchange|\bbounces?$/i;
 
-/** Whether a mail server wrote a mail, and no person. */
-export function isFromServer({ type, headers }: Mail): boolean {
-  if (type === 'multipart/report' || headers.has('x-failed-recipients')) return true;
-  return serverSenders.test(headerOf(headers, 'from'));
+/** Whether a mail says by its form that it is a report. */
+export const isMarkedAsReport = ({ type, headers }: Mail): boolean =>
+  type === 'multipart/report' || headers.has('x-failed-recipients');
+
+/** Whether a mail server wrote a mail, and no person. People may have the name of a server, but not its address. */
+export function isFromServer(mail: Mail): boolean {
+  if (isMarkedAsReport(mail)) return true;
+  const from = headerOf(mail.headers, 'from');
+  const [mailbox = ''] = (addressesIn(from).at(-1) ?? from).split('@');
+  return serverSenders.test(mailbox);
 }
 
 const reportSubjects = [

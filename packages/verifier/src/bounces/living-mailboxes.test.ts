@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explainMail } from './explain-mail.ts';
-import { deliveryReport, failed, textReport } from './testing/mails.ts';
+import { deliveryReport, failed, mailOf, multipart, textReport } from './testing/mails.ts';
 
 const said = (mail: Buffer): string[] =>
   (explainMail(mail) ?? []).map(({ recipient, action, reason }) => [recipient, action, reason].join(' '));
@@ -68,6 +68,29 @@ describe('no living mailbox is suppressed', () => {
         text: '<jane@example.com>: 552 5.2.2 Mailbox full\n',
       }),
       ['jane@example.com retry mailbox_full'],
+    ],
+    [
+      'a status part in the mail of a person',
+      multipart('multipart/mixed', { From: 'joe@example.com', Subject: 'See this' }, [
+        { type: 'message/delivery-status', text: 'Final-Recipient: rfc822; jane@example.com\nStatus: 5.1.1' },
+      ]),
+      [doubtful('jane')],
+    ],
+    [
+      'an automatic answer of a person who is called like a server',
+      mailOf(
+        { From: 'Mail Delivery Team <jane@example.com>', Subject: 'Automatic reply: offers' },
+        '<joe@example.com>: 550 5.1.1 User unknown\n',
+      ),
+      ['jane@example.com none auto_reply'],
+    ],
+    [
+      'an automatic answer of a postmaster',
+      mailOf(
+        { From: 'postmaster@example.com', Subject: 'Re: offers', 'Auto-Submitted': 'auto-replied' },
+        '<joe@example.com>: 550 5.1.1 User unknown\n',
+      ),
+      ['postmaster@example.com none auto_reply'],
     ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
 });
