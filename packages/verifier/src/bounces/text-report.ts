@@ -124,8 +124,11 @@ function reportLines(mail: Mail): string[] {
     .split('\n')
     .map((line) => line.trimEnd());
   const end = lines.findIndex((line, index) => index > 0 && isQuoteStart(line));
-  return end < 0 ? lines : lines.slice(0, end);
+  return lines.slice(0, end < 0 ? lines.length : end).map((line) => (isQuoted(line) ? '' : line));
 }
+
+/** Sendmail begins what it said to a host with `>>>`. */
+const isQuoted = (line: string): boolean => /^\s*>(?!>>)/.test(line);
 
 function isQuoteStart(line: string): boolean {
   if (quotedHeader.test(line)) return true;
