@@ -48,9 +48,13 @@ const automaticSubjects = [
 
 /** Mails that a mailbox sends by itself (RFC 3834). Whatever they say, no server reports a failure in them. */
 export function explainAutomaticAnswer(mail: Mail): BounceFinding[] | undefined {
-  if (isMarkedAsReport(mail)) return undefined;
   const subject = headerOf(mail.headers, 'subject');
   const recipient = firstAddressIn(headerOf(mail.headers, 'from')) ?? null;
+  // A read receipt (RFC 8098) has the form of a report.
+  if (mail.parts.some(({ type }) => type === 'message/disposition-notification')) {
+    return [{ recipient, ...judgement('auto_reply', 'read-receipt', subject) }];
+  }
+  if (isMarkedAsReport(mail)) return undefined;
   if (isMarked(mail.headers)) {
     return [{ recipient, ...judgement('auto_reply', 'automatic-answer-by-header', subject) }];
   }

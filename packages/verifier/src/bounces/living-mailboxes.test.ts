@@ -92,5 +92,18 @@ describe('no living mailbox is suppressed', () => {
       ),
       ['postmaster@example.com none auto_reply'],
     ],
+    [
+      'an earlier report that a report quotes',
+      textReport('<jane@example.com>:\n452 4.2.2 Over quota\n\n> <bob@example.com>: 550 5.1.1 User unknown\n'),
+      ['jane@example.com retry mailbox_full'],
+    ],
+    [
+      'a read receipt',
+      multipart('multipart/report; report-type=disposition-notification', { From: 'jane@example.com' }, [
+        { type: 'text/plain', text: '<jane@example.com>: 550 5.1.1 User unknown' },
+        { type: 'message/disposition-notification', text: 'Final-Recipient: rfc822; jane@example.com' },
+      ]),
+      ['jane@example.com none auto_reply'],
+    ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
 });
