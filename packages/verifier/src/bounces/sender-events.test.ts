@@ -297,6 +297,41 @@ describe('events of senders', () => {
       'complaint suppress complaint sparkpost-spam_complaint',
     ],
     [
+      'a hard bounce whose reply explains nothing',
+      sendGrid('bounce', { type: 'bounce', reason: '554 Transaction failed' }),
+      'hard retry hard_bounce sendgrid-bounce-bounce',
+    ],
+    [
+      'Mailgun failed for a reason that is no bounce',
+      mailgun('failed', { severity: 'permanent', reason: 'generic' }),
+      'unclear none refused_unexplained mailgun-failed-generic',
+    ],
+    [
+      'Mailgun failed for no bounce, with a reply that explains',
+      mailgun('failed', {
+        severity: 'permanent',
+        reason: 'generic',
+        'delivery-status': { code: 550, message: '5.1.1 User unknown' },
+      }),
+      'hard suppress no_such_mailbox no-such-mailbox-by-wording',
+    ],
+    [
+      'Mailgun failed after too long',
+      mailgun('failed', { severity: 'permanent', reason: 'old' }),
+      'soft retry delivery_expired mailgun-failed-old',
+    ],
+    [
+      'Resend bounce of an unknown type',
+      resend('email.bounced', { bounce: { type: 'Other' } }),
+      'unclear none refused_unexplained resend-bounced-other',
+    ],
+    [
+      'SES subscription, which may be one to more topics',
+      ses({ eventType: 'Subscription' }),
+      'unclear none no_report ses-subscription',
+    ],
+    ['Mandrill send', mandrill('send'), 'delivered none delivered mandrill-send'],
+    [
       'an event that says nothing of delivery',
       sendGrid('processed'),
       'unclear none no_report sendgrid-processed',

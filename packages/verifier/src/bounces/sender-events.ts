@@ -56,15 +56,20 @@ function judgeEvent({
 }: SenderEvent): BounceFinding {
   const given = judgement(reason, rule, text || rule);
   const found = isFailure(given) ? judgeWords(text, { status, recipient: recipient ?? '' }) : undefined;
-  const judged = found === undefined || found.class === 'unclear' ? given : weigh(given, found);
+  const judged = found === undefined ? given : weigh(given, found);
   return { recipient, ...(isDoubtful ? doubted(judged) : judged) };
 }
 
 const isFailure = (given: BounceJudgement): boolean =>
-  given.class === 'hard' || given.class === 'soft' || given.class === 'block';
+  given.class === 'hard' ||
+  given.class === 'soft' ||
+  given.class === 'block' ||
+  given.reason === 'refused_unexplained';
 
 /** A sender that goes on trying has not failed yet, and what it knows counts more than words that could mean either. */
 function weigh(given: BounceJudgement, found: BounceJudgement): BounceJudgement {
+  // A reply that explains nothing may be about the sender.
+  if (found.class === 'unclear') return doubted(given);
   const isDoubtful = found.class === 'hard' && found.action !== 'suppress';
   if (isDoubtful && given.class !== 'hard') return given;
   return given.class === 'soft' && found.class !== 'soft'
@@ -116,6 +121,13 @@ function readPlain(event: Fields): SenderEvent[] {
   ];
 }
 
+/** Why Mailgun gave up. */
+const mailgunReasons: Readonly<Record<string, BounceReason>> = {
+  bounce: 'hard_bounce',
+  espblock: 'blocked',
+  old: 'delivery_expired',
+};
+
 function readMailgun(event: Fields): SenderEvent[] {
   const name = textOf(event.event);
   const status = fieldsOf(event['delivery-status']);
@@ -129,7 +141,7 @@ function readMailgun(event: Fields): SenderEvent[] {
       ? 'soft_bounce'
       : code === 498
         ? 'no_mail_host'
-        : 'hard_bounce';
+        : (reasonNamed(mailgunReasons, why) ?? 'refused_unexplained');
   const reasons: Readonly<Record<string, BounceReason>> = {
     failed,
     rejected: 'rejected_by_sender',
@@ -257,7 +269,6 @@ function readSes(event: Fields): SenderEvent[] {
     Open: 'delivered',
     Click: 'delivered',
     Reject: 'rejected_by_sender',
-    Subscription: 'unsubscribed',
   };
   const delivered = fieldsOf(event.delivery).recipients ?? fieldsOf(event.mail).destination;
   return addressList(delivered).map((recipient) => ({
@@ -287,9 +298,9 @@ function readResend(event: Fields): SenderEvent[] {
       ? 'suppressed_by_sender'
       : type === 'Transient'
         ? 'soft_bounce'
-        : type === 'Undetermined'
-          ? 'refused_unexplained'
-          : 'hard_bounce',
+        : type === 'Permanent'
+          ? 'hard_bounce'
+          : 'refused_unexplained',
     delivery_delayed: 'delivery_delayed',
     suppressed: 'suppressed_by_sender',
     failed: 'rejected_by_sender',
@@ -316,6 +327,7 @@ const mandrillReasons: Readonly<Record<string, BounceReason>> = {
   reject: 'suppressed_by_sender',
   spam: 'complaint',
   unsub: 'unsubscribed',
+  send: 'delivered',
   delivered: 'delivered',
   open: 'delivered',
   click: 'delivered',
