@@ -1,6 +1,6 @@
 /** Text of a body: bytes as Latin-1 in, characters out. */
 export function decodeBody(body: string, encoding: string, charset: string): string {
-  return decodeBytes(bytesOf(body, encoding.trim().toLowerCase()), charset).replaceAll('\r\n', '\n');
+  return decodeBytes(bytesOf(body, encoding), charset).replaceAll('\r\n', '\n');
 }
 
 const encodedWord = /=\?([\w-]{1,40})(?:\*[\w-]{1,40})?\?([bq])\?([^?\s]{0,1000})\?=/gi;
@@ -20,7 +20,9 @@ export function decodeWords(value: string): string {
   );
 }
 
-function bytesOf(body: string, encoding: string): Buffer {
+/** The bytes of a body, by its `Content-Transfer-Encoding`. */
+export function bytesOf(body: string, transferEncoding: string): Buffer {
+  const encoding = transferEncoding.trim().toLowerCase();
   if (encoding === 'base64') return Buffer.from(body, 'base64');
   if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1');
   const unwrapped = body.replaceAll('=\n', '');

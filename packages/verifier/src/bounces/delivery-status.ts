@@ -1,4 +1,5 @@
 import { addressesIn, firstAddressIn, isSameAddress } from './addresses.ts';
+import { decodeWords } from './decode-text.ts';
 import { headerOf, type MailHeaders, readHeaders } from './mail.ts';
 
 /** What the status part of a report says of one recipient (RFC 3464). */
@@ -82,7 +83,9 @@ function diagnosticOf(fields: MailHeaders): string {
 }
 
 const diagnosticAt = (fields: MailHeaders, index: number): string =>
-  (fields.get('diagnostic-code')?.[index] ?? '').replace(typePrefix, '').trim();
+  decodeWords(fields.get('diagnostic-code')?.[index] ?? '')
+    .replace(typePrefix, '')
+    .trim();
 
 /** The recipients that a header of the report names, such as `X-Failed-Recipients`. */
 export const namedIn = (headers: MailHeaders, name: string): string[] =>

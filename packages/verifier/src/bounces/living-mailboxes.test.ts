@@ -94,7 +94,9 @@ describe('no living mailbox is suppressed', () => {
     ],
     [
       'an earlier report that a report quotes',
-      textReport('<jane@example.com>:\n452 4.2.2 Over quota\n\n> <bob@example.com>: 550 5.1.1 User unknown\n'),
+      textReport(
+        '<jane@example.com>:\n452 4.2.2 Over quota\n\n> <bob@example.com>: 550 5.1.1 User unknown\n',
+      ),
       ['jane@example.com retry mailbox_full'],
     ],
     [
@@ -104,6 +106,14 @@ describe('no living mailbox is suppressed', () => {
         { type: 'message/disposition-notification', text: 'Final-Recipient: rfc822; jane@example.com' },
       ]),
       ['jane@example.com none auto_reply'],
+    ],
+    [
+      'an address with letters beyond Latin-1 in a status part',
+      deliveryReport([
+        failed('smtp; 550 5.1.1 User unknown', { 'Final-Recipient': 'utf-8; šmith@example.com' }),
+        failed('x-local; 宛先不明', { 'Final-Recipient': 'utf-8; jäne@example.com' }),
+      ]),
+      [dead('šmith'), dead('jäne')],
     ],
   ])('%s', (_, mail, expected) => expect(said(mail)).toEqual(expected));
 });

@@ -1,4 +1,4 @@
-import { decodeBody, decodeWords } from './decode-text.ts';
+import { bytesOf, decodeBody, decodeWords } from './decode-text.ts';
 
 /** The names in lower case, each with its values in order, unfolded. */
 export type MailHeaders = ReadonlyMap<string, readonly string[]>;
@@ -7,6 +7,7 @@ export type MailHeaders = ReadonlyMap<string, readonly string[]>;
 interface MailPart {
   /** In lower case, such as `text/plain`. */
   readonly type: string;
+  /** Bytes as Latin-1 in a part that begins with headers: who reads them decodes them. */
   readonly text: string;
 }
 
@@ -110,8 +111,14 @@ function readParts(
   const encoding = headerOf(headers, 'content-transfer-encoding');
   // Yahoo announces parts and sends none.
   const leafType = type.startsWith('multipart/') ? 'text/plain' : type;
-  parts.push({ type: leafType, text: decodeBody(body.slice(0, partCharactersMax), encoding, charset) });
+  const content = body.slice(0, partCharactersMax);
+  const text = beginsWithHeaders.test(type)
+    ? bytesOf(content, encoding).toString('latin1').replaceAll('\r\n', '\n')
+    : decodeBody(content, encoding, charset);
+  parts.push({ type: leafType, text });
 }
+
+const beginsWithHeaders = /^(?:message\/|text\/rfc822)/;
 
 interface ContentType {
   readonly type: string;
