@@ -50,6 +50,7 @@ import {
   addOpenApi,
   addWebApp,
   createHttpServer,
+  type HttpServerOptions,
   limitPages,
   limitRequests,
   type Readiness,
@@ -79,6 +80,7 @@ export interface AppParts {
   readonly whyNotReady: Readiness;
   /** Whether an error that nothing caught ends this process soon. */
   readonly mustRefuse?: () => boolean;
+  readonly pressure?: HttpServerOptions['pressure'];
 }
 
 export interface App {
@@ -96,6 +98,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     schedule: parts.schedule,
     isTraced: config.tracing.endpoint !== null,
     waitingLine: parts.database.waitingLine,
+    ...(parts.pressure && { pressure: parts.pressure }),
     mustRefuse: parts.mustRefuse,
     publicUrl: config.publicUrl,
     problemPage: (problem) => renderProblemPage(problem, docsAssets.paths),

@@ -91,6 +91,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     logger,
     version: { version: '0.0.0', commit: 'test' },
     whyNotReady: options.whyNotReady ?? (async () => null),
+    // A test does in one process what others do in several, on a machine that may be busy.
+    pressure: { loopDelayMsMax: Number.POSITIVE_INFINITY, sampleEveryMs: 5_000 },
   });
   await app.ready();
 

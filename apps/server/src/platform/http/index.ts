@@ -9,7 +9,7 @@ export { KeptAnswer } from './kept-answer.ts';
 export { limitPages, limitRequests } from './rate-limits.ts';
 export { registerRoute } from './route.ts';
 export type { RouteList } from './route-list.ts';
-export { createHttpServer } from './server.ts';
+export { createHttpServer, type HttpServerOptions } from './server.ts';
 export { requireValid } from './validate.ts';
 export { addWebApp, isWebAppIn } from './web-app.ts';
 export { clientSignal, whenClosed } from './when-closed.ts';

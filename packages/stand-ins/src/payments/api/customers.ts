@@ -57,7 +57,7 @@ function readAddress({ params }: ApiCall): Address | null {
 
 /** Some of the formats that the real service checks. */
 const formats: Readonly<Partial<Record<TaxId['type'], RegExp>>> = {
-  eu_vat: /^(?:DE\d{9}|ATU\d{8}|(?!DE|AT)[A-Z]{2}[A-Z0-9]{2,13})$/,
+  eu_vat: /^(?:DE\d{9}|ATU\d{8}|(?:[BCE-Z][A-Z]|D[A-DF-Z]|A[A-SU-Z])[A-Z0-9]{2,13})$/,
   gb_vat: /^GB\d{9}(?:\d{3})?$/,
   us_ein: /^\d{2}-\d{7}$/,
 };

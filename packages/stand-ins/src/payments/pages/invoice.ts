@@ -29,24 +29,29 @@ function show({ invoice }: Visit, problem?: PaymentsError): Answer {
   const due = formatAmount(invoice.amount_remaining, invoice.currency);
   return page(
     { title: `Invoice ${invoice.number}`, problem },
-    html`${factList(factsOf(invoice))}
+    html`${factList(headOf(invoice))}
+<table>${[...linesOf(invoice), ...sumsOf(invoice)].map(([name, amount]) => html`<tr><td>${name}</td><td>${amount}</td></tr>`)}</table>
 ${invoice.status === 'open' && html`<h2>Pay this invoice</h2>${cardForm(`Pay ${due}`)}`}`,
   );
 }
 
-function factsOf(invoice: Invoice): (readonly [string, string])[] {
-  const { status_transitions: dates, currency } = invoice;
-  return [
-    ['Status', invoice.status],
-    ['Date of issue', formatDate(dates.finalized_at ?? invoice.created)],
-    ['From', businessName],
-    ['Bill to', billTo(invoice)],
-    ...invoice.lines.data.map((line) => [describe(line), formatAmount(line.amount, currency)] as const),
-    ['Total', formatAmount(invoice.total, currency)],
-    ['Paid', formatAmount(invoice.amount_paid, currency)],
-    ['Amount due', formatAmount(invoice.amount_remaining, currency)],
-  ];
-}
+type Facts = (readonly [string, string])[];
+
+const headOf = (invoice: Invoice): Facts => [
+  ['Status', invoice.status],
+  ['Date of issue', formatDate(invoice.status_transitions.finalized_at ?? invoice.created)],
+  ['From', businessName],
+  ['Bill to', billTo(invoice)],
+];
+
+const linesOf = ({ lines, currency }: Invoice): Facts =>
+  lines.data.map((line) => [describe(line), formatAmount(line.amount, currency)]);
+
+const sumsOf = ({ total, amount_paid, amount_remaining, currency }: Invoice): Facts => [
+  ['Total', formatAmount(total, currency)],
+  ['Paid', formatAmount(amount_paid, currency)],
+  ['Amount due', formatAmount(amount_remaining, currency)],
+];
 
 const describe = ({ description, parent, period }: InvoiceLine): string =>
   parent === null ? description : `${description}, ${formatDate(period.start)} to ${formatDate(period.end)}`;
@@ -69,7 +74,7 @@ function pay({ world, form, ids, invoice }: Visit): string {
 }
 
 function showPdf({ invoice }: Visit): Answer {
-  const facts = factsOf(invoice).map((fact) => fact.join(': '));
+  const facts = [...headOf(invoice), ...linesOf(invoice), ...sumsOf(invoice)].map((fact) => fact.join(': '));
   return {
     status: 200,
     headers: {
