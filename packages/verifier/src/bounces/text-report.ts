@@ -128,7 +128,10 @@ function reportLines(mail: Mail): string[] {
 }
 
 /** Sendmail begins what it said to a host with `>>>`. */
-const isQuoted = (line: string): boolean => /^\s*>(?!>>)/.test(line);
+function isQuoted(line: string): boolean {
+  const text = line.trimStart();
+  return text.startsWith('>') && !text.startsWith('>>>');
+}
 
 function isQuoteStart(line: string): boolean {
   if (quotedHeader.test(line)) return true;
