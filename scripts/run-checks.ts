@@ -18,7 +18,11 @@ type Print = (line: string) => void;
 const checks: Check[] = [
   { name: 'browser', run: vitest('tests/e2e/vitest.config.ts') },
   { name: 'tests', run: vitest('vitest.config.ts') },
-  { name: 'faults', run: countedRun('tests/faults/run.ts', ['--rounds', '2', '--seed', '2']) },
+  // With patience, because a round that takes half a minute alone takes four beside the other checks.
+  {
+    name: 'faults',
+    run: countedRun('tests/faults/run.ts', ['--rounds', '2', '--seed', '2', '--minutes', '15']),
+  },
   { name: 'attack', run: countedRun('tests/attack/run.ts', ['--requests', '1000', '--no-timing']) },
   { name: 'patterns', run: tool(process.execPath, ['scripts/check-patterns.ts']) },
   { name: 'callbacks', run: tool(process.execPath, ['scripts/check-callbacks.ts']) },
