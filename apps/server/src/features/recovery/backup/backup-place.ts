@@ -49,9 +49,10 @@ function readS3Url(url: string): { bucket: string; key: string } {
 function fileAt(path: string): BackupPlace {
   return {
     write: async (bytes) => {
+      // A random name, because another backup may write to the same path. At once, because somebody must hear if the bytes fail.
+      const written = await writeWholeFile(path, `${path}.${randomUUID()}.part`, bytes);
       await removeAbandoned(path);
-      // A random name, because another backup may write to the same path.
-      return writeWholeFile(path, `${path}.${randomUUID()}.part`, bytes);
+      return written;
     },
     read: () => createReadStream(path, { highWaterMark: 1 << 18 }),
   };
