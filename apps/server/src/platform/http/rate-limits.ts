@@ -84,7 +84,7 @@ export function limitPages(
   app.addHook('onRequest', async ({ ip, routeOptions }) => {
     const allowance = allowances[routeOptions.config?.pageKind ?? 'file'];
     const { isExceeded, secondsLeft } = await allowance.take(callerNetwork(ip));
-    if (isExceeded) await refuse(secondsLeft);
+    if (isExceeded) await refuseSlowly(secondsLeft);
   });
 }
 
@@ -99,12 +99,12 @@ async function applyLimit(
 ): Promise<void> {
   reply.header('ratelimit-policy', `"${policy}";q=${max};w=${windowSeconds}`);
   reply.header('ratelimit', `"${policy}";r=${remaining};t=${secondsLeft}`);
-  if (isExceeded) await refuse(secondsLeft);
+  if (isExceeded) await refuseSlowly(secondsLeft);
 }
 
 let slowRefusals = 0;
 
-async function refuse(secondsLeft: number): Promise<never> {
+export async function refuseSlowly(secondsLeft: number): Promise<never> {
   if (slowRefusals < slowRefusalsMax) {
     slowRefusals += 1;
     await pause(refusalMs).finally(() => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../platform/errors/index.ts';
+import { limitForgeries } from '../../../platform/http/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import { findAccountOfCustomer, isEventApplied } from './payments.store.ts';
 import { type PaymentEvent, PaymentsMissing } from './payments-gateway.ts';
@@ -20,6 +21,7 @@ interface WebhookParts extends Omit<SyncParts, 'gateway'> {
  */
 export function registerWebhooks(app: FastifyInstance, { gateway, ...parts }: WebhookParts): void {
   app.register(async (scope) => {
+    const provingSender = limitForgeries(scope, { clock: parts.clock, forged: 'webhook_not_genuine' });
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
@@ -32,7 +34,9 @@ export function registerWebhooks(app: FastifyInstance, { gateway, ...parts }: We
       async (request) => {
         if (!gateway) throw new AppError('payments_unavailable');
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const event = gateway.readEvent(rawBody, request.headers, parts.clock.now());
+        const event = provingSender(request, () =>
+          gateway.readEvent(rawBody, request.headers, parts.clock.now()),
+        );
         const outcome = await applyEvent({ ...parts, gateway }, event).catch(ignoreMissing);
         parts.logger.info({ event_id: event.id, event_type: event.type, outcome }, 'payment event');
         if (event.about === 'payment' && outcome === 'ignored: unknown customer') {

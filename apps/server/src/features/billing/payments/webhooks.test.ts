@@ -71,6 +71,29 @@ describe('POST /billing/webhooks/stripe', () => {
     }
   });
 
+  it('429 for a minute to a network that has sent many forged events', async () => {
+    const payload = JSON.stringify(anEvent('product.created'));
+    const postFrom = (remoteAddress: string, signature: string) =>
+      shop.api.app.inject({
+        method: 'POST',
+        url: '/api/billing/webhooks/stripe',
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+        payload,
+        remoteAddress,
+      });
+    const forged = sign(payload, { secret: 'whsec_other' });
+    for (let sent = 0; sent < 20; sent += 1)
+      expect((await postFrom('198.51.100.7', forged)).statusCode).toBe(400);
+
+    const refused = await postFrom('198.51.100.7', sign(payload));
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect((await postFrom('198.51.100.8', sign(payload))).statusCode).toBe(200);
+
+    await shop.advanceTo(new Date(shop.now().getTime() + 60_000));
+    expect((await postFrom('198.51.100.7', sign(payload))).statusCode).toBe(200);
+  });
+
   it('400 when it is stale: a signature is good for five minutes', async () => {
     const payload = JSON.stringify(anEvent('product.created'));
 
