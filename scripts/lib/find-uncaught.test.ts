@@ -11,6 +11,8 @@ describe('errors without a listener', () => {
     ["import { spawn } from 'node:child_process';", "member.child = spawn('sh');"],
     ["import { Worker } from 'node:worker_threads';", "new Worker('a.ts').on('exit', () => {});"],
     ["import pg from 'pg';", 'const open = () => new pg.Client({});'],
+    ["import { createReadStream } from 'node:fs';", 'const read = () => createReadStream(path);'],
+    ["import { createReadStream } from 'node:fs';", 'createInterface({ input: createReadStream(path) });'],
     ["import { connect } from 'node:tls';", 'export function encrypt() { return connect({}); }'],
   ])('are found: %s %s', (imported, code) => {
     expect(complaintsOf(`${imported}\n${code}`)).toEqual([expect.stringContaining('example.ts:2:')]);
@@ -32,6 +34,15 @@ describe('errors without a listener', () => {
         socket.once('error', () => {});
         this.pool = new pg.Pool({});
         this.pool.on('error', () => {});`),
+    ).toEqual([]);
+  });
+
+  it('are fine when a stream is read at once', () => {
+    expect(
+      complaintsOf(`import { createReadStream, createWriteStream } from 'node:fs';
+        async function* pieces() { yield* createReadStream(path); }
+        for await (const piece of createReadStream(path)) take(piece);
+        await pipeline(source, createWriteStream(path));`),
     ).toEqual([]);
   });
 

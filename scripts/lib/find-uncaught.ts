@@ -10,7 +10,7 @@ const creators: Readonly<Record<string, Readonly<Record<string, Creator>>>> = {
   'node:dgram': { createSocket: 'again' },
   'node:child_process': { spawn: 'once', fork: 'once' },
   'node:worker_threads': { Worker: 'again' },
-  'node:fs': { watch: 'again' },
+  'node:fs': { watch: 'again', createReadStream: 'once', createWriteStream: 'once' },
   pg: { 'default.Client': 'again', 'default.Pool': 'again' },
   'pg-boss': { PgBoss: 'again' },
   ws: { WebSocket: 'again', WebSocketServer: 'again' },
@@ -121,6 +121,7 @@ function hasListener({ node, ancestors, text, creator, known }: Creation): boole
       child = call;
       continue;
     }
+    if (consumesAtOnce(parent, child, text)) return true;
     if (parent.type === 'VariableDeclarator')
       return isListened(textOf(parent.id as Node, text), text, creator);
     if (parent.type === 'AssignmentExpression')
@@ -134,6 +135,12 @@ function hasListener({ node, ancestors, text, creator, known }: Creation): boole
   }
   return false;
 }
+
+/** Whatever reads a stream from its first moment on also gets its error. */
+const consumesAtOnce = (parent: Node, child: Node, text: string): boolean =>
+  (parent.type === 'YieldExpression' && parent.delegate === true) ||
+  (parent.type === 'ForOfStatement' && parent.await === true && parent.right === child) ||
+  (parent.type === 'CallExpression' && nameOf(parent.callee as Node, text) === 'pipeline');
 
 const isListened = (name: string, text: string, creator: Creator): boolean =>
   text.includes(`${name}.on('error'`) || (creator === 'once' && text.includes(`${name}.once('error'`));

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { explainReply as explainBouncedReply } from '../bounces/explain-bounce.ts';
 import { classifyReply, parseWrittenReply } from '../judgement/classify-reply.ts';
 import { resultOf } from '../judgement/reasons.ts';
 import { explainMails } from './explain-mails.ts';
+import { fileBytes } from './file-bytes.ts';
 import { type Finding, formatNamed } from './formats.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 import { explainUsage } from './usages.ts';
@@ -72,8 +72,11 @@ async function* repliesFrom(
 ): AsyncGenerator<string> {
   for (const reply of positionals) yield reply.replaceAll('\\n', '\n');
   if (file === undefined) return;
-  const { createInterface } = await import('node:readline');
-  const lines = createInterface({ input: file === '-' ? io.stdin : createReadStream(file) });
+  const [{ createInterface }, { Readable }] = await Promise.all([
+    import('node:readline'),
+    import('node:stream'),
+  ]);
+  const lines = createInterface({ input: file === '-' ? io.stdin : Readable.from(fileBytes(file)) });
   let reply: string[] = [];
   for await (const line of lines) {
     if (line.trim() === '') continue;

@@ -10,19 +10,22 @@ export interface ReadingProgress {
  * taken.
  */
 export async function* readAddresses(
-  stream: NodeJS.ReadableStream,
+  chunks: AsyncIterable<string | Buffer>,
   progress: ReadingProgress,
 ): AsyncGenerator<string[]> {
-  const texts = decoded(stream, progress);
+  const texts = decoded(chunks, progress);
   const first = await firstText(texts);
   const all = prepended(first, texts);
   if (looksLikeCsv(first)) yield* readCsv(all);
   else yield* readLines(all);
 }
 
-async function* decoded(stream: NodeJS.ReadableStream, progress: ReadingProgress): AsyncGenerator<string> {
+async function* decoded(
+  chunks: AsyncIterable<string | Buffer>,
+  progress: ReadingProgress,
+): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined;
-  for await (const chunk of stream) {
+  for await (const chunk of chunks) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     progress.bytes += bytes.length;
     // A spreadsheet's "Unicode text" is UTF-16 with a byte-order mark; everything else is taken as UTF-8.

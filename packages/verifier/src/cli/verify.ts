@@ -1,10 +1,11 @@
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { AddressFlags } from '../address/address-flags.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Items } from '../scheduling/checks/run.ts';
 import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
+import { fileBytes } from './file-bytes.ts';
 import { type Finding, formatNamed } from './formats.ts';
 import { HeapGrowth } from './heap-growth.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
@@ -90,10 +91,10 @@ interface Source {
 function openSource(positionals: string[], file: string | undefined, io: CliIo): Source {
   if (file === undefined) return { addresses: positionals, share: () => undefined };
   const size = file === '-' ? undefined : statSync(file).size;
-  const stream = file === '-' ? io.stdin : createReadStream(file);
+  const bytes = file === '-' ? io.stdin : fileBytes(file);
   const progress: ReadingProgress = { bytes: 0 };
   return {
-    addresses: joined(positionals, readAddresses(stream, progress)),
+    addresses: joined(positionals, readAddresses(bytes, progress)),
     share: () => (size === undefined ? undefined : size === 0 ? 1 : progress.bytes / size),
   };
 }

@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { startObjectStore } from '@assay/stand-ins/object-store';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -73,6 +74,14 @@ describe.each([
     await store.write('late/file', bytes('Here now'));
 
     expect((await buffer(waiting)).toString()).toBe('Here now');
+  });
+
+  it('are not there when their bytes fail before they are read', async () => {
+    const failing = new Readable({ read: () => undefined });
+    failing.destroy(new Error('The bytes failed.'));
+
+    await expect(store.write('uploads/one/failing', failing)).rejects.toThrow('The bytes failed.');
+    expect(await opened.kept()).toEqual([]);
   });
 
   it('may be empty, and may be large', async () => {

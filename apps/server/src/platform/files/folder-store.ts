@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, opendir, rm } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
-import { Readable } from 'node:stream';
+import { holdErrorOf, readFileBytes } from './file-bytes.ts';
 import { type FileStore, requireFileKey } from './file-store.ts';
 import { flushFolder, writeWholeFile } from './write-whole-file.ts';
 
@@ -14,13 +13,14 @@ export function createFolderStore(folder: string): FileStore {
 
   return {
     write: async (key, bytes) => {
+      holdErrorOf(bytes);
       const path = pathOf(key);
       const created = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const written = await writeWholeFile(path, unfinishedOf(path), bytes);
       if (created !== undefined) await flushFoldersBetween(dirname(created), dirname(path));
       return written;
     },
-    read: (key) => Readable.from(piecesOf(pathOf(key)), { objectMode: false }),
+    read: (key) => readFileBytes(pathOf(key)),
     remove: async (key) => {
       await rm(pathOf(key), { force: true });
       // What a process left that died while it wrote.
@@ -29,11 +29,6 @@ export function createFolderStore(folder: string): FileStore {
     removeAll: (folderKey) => rm(pathOf(folderKey), { recursive: true, force: true }),
     list: (folderKey) => keysIn(pathOf(folderKey), folderKey),
   };
-}
-
-/** Opens the file when somebody reads: before that, nobody would hear that it is not there, and the process would end. */
-async function* piecesOf(path: string): AsyncGenerator<Buffer> {
-  yield* createReadStream(path, { highWaterMark: 1 << 16 });
 }
 
 /** Flushes the names of new folders. The innermost one is flushed with the file in it. */

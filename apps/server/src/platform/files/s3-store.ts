@@ -13,6 +13,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { holdErrorOf } from './file-bytes.ts';
 import { type FileStore, requireFileKey } from './file-store.ts';
 import { createS3Client, type S3Location } from './s3-client.ts';
 import { explainRefusal } from './s3-refusals.ts';
@@ -96,6 +97,7 @@ async function writeObject(
   }: { client: S3Client; object: { Bucket: string; Key: string }; partSize: number },
   bytes: AsyncIterable<Buffer>,
 ): Promise<{ byteCount: number }> {
+  holdErrorOf(bytes);
   const counter = { byteCount: 0 };
   const upload = new Upload({
     client,

@@ -14,6 +14,8 @@ export async function writeWholeFile(
   bytes: AsyncIterable<Buffer>,
 ): Promise<{ byteCount: number }> {
   const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
+  // Errors fail the pipeline below.
+  target.on('error', () => undefined);
   try {
     await pipeline(Readable.from(bytes), target);
     await rename(unfinished, path);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { readFileBytes } from '../../../platform/files/file-bytes.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { createFolderStore } from '../../../platform/files/folder-store.ts';
 import type { S3Location } from '../../../platform/files/s3-client.ts';
@@ -49,12 +49,12 @@ function readS3Url(url: string): { bucket: string; key: string } {
 function fileAt(path: string): BackupPlace {
   return {
     write: async (bytes) => {
-      // A random name, because another backup may write to the same path. At once, because somebody must hear if the bytes fail.
-      const written = await writeWholeFile(path, `${path}.${randomUUID()}.part`, bytes);
+      // First, so that there is room for this one.
       await removeAbandoned(path);
-      return written;
+      // A random name, because another backup may write to the same path.
+      return writeWholeFile(path, `${path}.${randomUUID()}.part`, bytes);
     },
-    read: () => createReadStream(path, { highWaterMark: 1 << 18 }),
+    read: () => readFileBytes(path),
   };
 }
 

@@ -20,8 +20,8 @@ export const newBackupKey = async (): Promise<string> => (await loadAge()).gener
 /** Fast, and still a quarter of the size for our rows. */
 const compressionLevel = 3;
 
-/** Compresses and encrypts. `key` is an age recipient or identity. */
-export async function seal(key: string, bytes: AsyncIterable<Buffer>): Promise<Readable> {
+/** Compresses and encrypts, from when it is read on. `key` is an age recipient or identity. */
+export async function* seal(key: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { Encrypter, identityToRecipient } = await loadAge();
   const encrypter = new Encrypter();
   encrypter.addRecipient(isRecipient(key) ? key : await identityToRecipient(key));
@@ -30,7 +30,7 @@ export async function seal(key: string, bytes: AsyncIterable<Buffer>): Promise<R
   });
   const compressed = piped(Readable.from(bytes, { objectMode: false }), compress);
   const sealed = await encrypter.encrypt(Readable.toWeb(compressed) as ReadableStream<Uint8Array>);
-  return Readable.fromWeb(sealed as import('node:stream/web').ReadableStream<Uint8Array>);
+  yield* Readable.fromWeb(sealed as import('node:stream/web').ReadableStream<Uint8Array>);
 }
 
 /** The plain bytes. Fails with `BackupLocked` or, when bytes are missing or different, `BackupDamaged`. */

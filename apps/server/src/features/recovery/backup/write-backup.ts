@@ -43,7 +43,7 @@ export async function writeBackup(order: BackupOrder): Promise<BackupSummary> {
     const counts = { rowCount: 0, tableCount: tables.length, fileCount: 0 };
     const entries = entriesOf(client, { ...order, tables, counts });
     const hash = createHash('sha256');
-    const sealed = await seal(order.key, writeArchive(entries, from));
+    const sealed = seal(order.key, writeArchive(entries, from));
     const { byteCount } = await order.place.write(hashed(sealed, hash));
     await requireSame(order.place, hash.digest('hex'));
     return { byteCount, ...counts };
