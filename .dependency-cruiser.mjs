@@ -48,7 +48,7 @@ const featureRows = [
   ['support', 'uploads', 'warmup'],
   ['lists'],
   ['verification', 'guessing'],
-  ['account', 'notices'],
+  ['records', 'notices'],
   ['operator'],
   ['recovery'],
 ];

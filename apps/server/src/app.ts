@@ -1,7 +1,6 @@
 import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
 import { createScreener } from '@assay/verifier';
 import type { FastifyInstance } from 'fastify';
-import { registerAccountRoutes } from './features/account/index.ts';
 import { registerActivityRoutes } from './features/activity/index.ts';
 import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { registerBouncesRoutes } from './features/bounces/index.ts';
@@ -16,6 +15,7 @@ import {
   showOperation,
 } from './features/operator/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
+import { registerRecordsRoutes } from './features/records/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import {
   createKeyResolver,
@@ -184,7 +184,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   registerNoticesRoutes(api, { db, clock, secrets });
   const findListNames: FindListNames = (kind, ownerId, ids) =>
     (kind === 'emails' ? emailLists : peopleLists).findNames(db, ownerId, ids);
-  registerAccountRoutes(api, {
+  registerRecordsRoutes(api, {
     db,
     identityAdmin,
     findListNames,

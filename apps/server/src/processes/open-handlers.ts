@@ -1,11 +1,11 @@
 import { createVerifier, type Verifier } from '@assay/verifier';
 import type { Pool } from 'pg';
-import { accountHandlers } from '../features/account/index.ts';
 import { activityHandlers } from '../features/activity/index.ts';
 import { billingHandlers, openGateway } from '../features/billing/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { noticesHandlers } from '../features/notices/index.ts';
 import { operatorHandlers } from '../features/operator/index.ts';
+import { recordsHandlers } from '../features/records/index.ts';
 import { recoveryHandlers } from '../features/recovery/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
@@ -49,7 +49,7 @@ export async function openHandlers(
   return [
     ...billingHandlers({ ...parts, payments: await paymentsOf(config, parts.db) }),
     ...activityHandlers(parts),
-    ...accountHandlers({
+    ...recordsHandlers({
       ...parts,
       files,
       identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),

@@ -76,7 +76,7 @@ function pendingChangeAnswer(wallet: WalletRow): PendingChange | null {
 }
 
 /** Opens an empty wallet and starts the Free plan for a new customer. */
-export async function openAccount(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<void> {
+export async function openBilling(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<void> {
   await openWallet(tx, { ownerId, now });
   await insertSubscription(tx, {
     ownerId,

@@ -7,7 +7,7 @@ import './top-up/top-up.tables.ts';
 export { findBalanceNews, takeLowBalance } from './alerts/balance-alerts.ts';
 export { billingHandlers } from './billing.handlers.ts';
 export { registerBillingRoutes } from './billing.routes.ts';
-export { getWallet, openAccount, type WalletParts } from './billing.service.ts';
+export { getWallet, openBilling, type WalletParts } from './billing.service.ts';
 export { couponCodeRule, readCouponCode } from './coupons/coupon-code.ts';
 export {
   type Coupon,

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { CountWait } from '../../platform/database/waiting-line.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { createLoopShare } from '../../platform/limits/loop-share.ts';
-import { claimFreeCredits, noteAddressChange, openAccount } from '../billing/index.ts';
+import { claimFreeCredits, noteAddressChange, openBilling } from '../billing/index.ts';
 import { claimedMailboxOf } from './claimed-mailbox.ts';
 import { createIdentityFinder } from './find-identities.ts';
 import { followProvider } from './sessions/follow-provider.ts';
@@ -94,7 +94,7 @@ async function openAccountFor(tx: Tx, profile: Profile, now: Date): Promise<stri
     phone: profile.phone,
     now,
   });
-  await openAccount(tx, { ownerId: id, now });
+  await openBilling(tx, { ownerId: id, now });
   return id;
 }
 

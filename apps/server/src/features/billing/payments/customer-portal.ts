@@ -8,7 +8,7 @@ import {
 import { AppError } from '../../../platform/errors/index.ts';
 import { decidePlan, findCurrent } from './decide-plan.ts';
 import { hasInvoice } from './list-invoices.ts';
-import { findAccount, type PaymentAccount } from './payments.store.ts';
+import { findPayer, type Payer } from './payments.store.ts';
 import { PaymentsRefused } from './payments-gateway.ts';
 import { isFree, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
 import { syncCustomer } from './sync-customer.ts';
@@ -43,31 +43,31 @@ export async function openCustomerPortal(
 export async function requireCustomer(
   parts: SetUpParts,
   ownerId: string,
-): Promise<{ account: PaymentAccount; customerId: string }> {
-  const known = await findAccount(parts.db, ownerId);
+): Promise<{ payer: Payer; customerId: string }> {
+  const known = await findPayer(parts.db, ownerId);
   if (!known) throw new Error(`Customer ${ownerId} has no subscription.`);
-  const account = known.subscriptionReference === null ? await setUpCustomer(parts, known) : known;
-  const customerId = account.customerReference;
+  const payer = known.subscriptionReference === null ? await setUpCustomer(parts, known) : known;
+  const customerId = payer.customerReference;
   if (customerId === null) throw new AppError('payments_unavailable');
-  return { account, customerId };
+  return { payer, customerId };
 }
 
 interface Visitor {
-  readonly account: PaymentAccount;
+  readonly payer: Payer;
   readonly customerId: string;
   readonly planCode: PlanCode | undefined;
 }
 
-async function choosePage(parts: PortalParts, { account, customerId, planCode }: Visitor): Promise<string> {
+async function choosePage(parts: PortalParts, { payer, customerId, planCode }: Visitor): Promise<string> {
   const { gateway } = parts;
   const returnUrl = `${parts.publicUrl}/redirect?to=/billing`;
   const plan = findPlan(planCode ?? '');
-  const subscriptionId = account.subscriptionReference;
+  const subscriptionId = payer.subscriptionReference;
   const portal = () => gateway.openPortal({ customerId, returnUrl });
-  if (!plan || plan.code === account.planCode || subscriptionId === null) return portal();
+  if (!plan || plan.code === payer.planCode || subscriptionId === null) return portal();
 
   const checkout = () => gateway.openCheckout({ customerId, plan, returnUrl });
-  const isFirstPayment = isFree(account) && account.pastDueSince === null;
+  const isFirstPayment = isFree(payer) && payer.pastDueSince === null;
   // The first payment goes through checkout, which takes a card and pays with it on one page.
   if (isFirstPayment && !(await gateway.hasCard(customerId))) return checkout();
   return gateway
@@ -88,10 +88,10 @@ export async function keepPlan(
   parts: Pick<PortalParts, 'db' | 'clock' | 'gateway'>,
   ownerId: string,
 ): Promise<void> {
-  const account = await findAccount(parts.db, ownerId);
-  if (!account?.customerReference) return;
-  const customerId = account.customerReference;
-  const isKept = await undoPendingChange(parts, { account, customerId });
+  const payer = await findPayer(parts.db, ownerId);
+  if (!payer?.customerReference) return;
+  const customerId = payer.customerReference;
+  const isKept = await undoPendingChange(parts, { payer, customerId });
   await syncCustomer(parts, { ownerId, customerId });
   if (!isKept) throw new AppError('plan_change_took_effect');
 }
@@ -99,10 +99,10 @@ export async function keepPlan(
 /** False when the change has already taken effect at the provider. */
 async function undoPendingChange(
   { clock, gateway }: Pick<PortalParts, 'clock' | 'gateway'>,
-  { account, customerId }: { account: PaymentAccount; customerId: string },
+  { payer, customerId }: { payer: Payer; customerId: string },
 ): Promise<boolean> {
   const subscriptions = await gateway.findSubscriptions(customerId);
-  if (decidePlan(account, subscriptions, clock.now()).after.planCode !== account.planCode) return false;
+  if (decidePlan(payer, subscriptions, clock.now()).after.planCode !== payer.planCode) return false;
   const present = findCurrent(subscriptions);
   if (!present?.pendingChange) return true;
   return gateway.keepPlan(present.id).then(
@@ -131,7 +131,7 @@ export async function getPaymentMethod(
   { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
   ownerId: string,
 ): Promise<PaymentMethod> {
-  const customerId = (await findAccount(db, ownerId))?.customerReference;
+  const customerId = (await findPayer(db, ownerId))?.customerReference;
   const card = customerId ? await gateway.findCard(customerId) : undefined;
   if (!card) return { card: null };
   const { brand, last4, expiryMonth, expiryYear } = card;

@@ -2,14 +2,14 @@ import { compactTaxNumber, type InvoiceDetails, NO_INVOICE_DETAILS, taxNumberKin
 import { AppError } from '../../../platform/errors/index.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
 import { type PortalParts, requireCustomer } from './customer-portal.ts';
-import { findAccount } from './payments.store.ts';
+import { findPayer } from './payments.store.ts';
 
 /** Only the payment provider keeps them. */
 export async function getInvoiceDetails(
   { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
   ownerId: string,
 ): Promise<InvoiceDetails> {
-  const customerId = (await findAccount(db, ownerId))?.customerReference;
+  const customerId = (await findPayer(db, ownerId))?.customerReference;
   return (customerId && (await gateway.findInvoiceDetails(customerId))) || NO_INVOICE_DETAILS;
 }
 

@@ -7,18 +7,18 @@ import {
   type AddressChange,
   deleteDepartedCustomer,
   deleteEventsBefore,
-  findAccountsPastDue,
-  findAccountsToCatchUp,
-  findAccountsToSetUp,
   findAddressChanges,
   findDepartedCustomers,
   findFormerCustomers,
   findPackCheckoutsToCheck,
+  findPayersPastDue,
+  findPayersToCatchUp,
+  findPayersToSetUp,
   forgetAddressChange,
-  type PaymentAccount,
+  type Payer,
 } from './payments.store.ts';
 import { isUnavailable, PaymentsRefused } from './payments-gateway.ts';
-import { AccountGone, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
+import { PayerGone, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
 import { type SyncOrder, syncCustomer } from './sync-customer.ts';
 
 export interface MaintenanceParts extends SetUpParts {
@@ -46,10 +46,10 @@ export async function maintainPayments(parts: MaintenanceParts, signal: AbortSig
   await forEach(findAddressChanges(parts.db), (change) => sendAddress(parts, change));
   const now = parts.clock.now().getTime();
   const graceEnd = new Date(now - parts.graceDays * dayMs);
-  await forEach(findAccountsPastDue(parts.db, graceEnd), (account) => endPlan(parts, account));
+  await forEach(findPayersPastDue(parts.db, graceEnd), (payer) => endPlan(parts, payer));
   for (let after = lowestId; ; ) {
-    const page = await findAccountsToSetUp(parts.db, { after, limit: pageSize });
-    const isFinished = await forEach(Promise.resolve(page), (account) => setUpCustomer(parts, account));
+    const page = await findPayersToSetUp(parts.db, { after, limit: pageSize });
+    const isFinished = await forEach(Promise.resolve(page), (payer) => setUpCustomer(parts, payer));
     if (!isFinished || page.length < pageSize) break;
     after = page.at(-1)?.ownerId ?? after;
   }
@@ -72,12 +72,12 @@ export async function catchUpPayments(parts: MaintenanceParts, signal: AbortSign
   await deleteRestedCards(parts.db, parts.clock.now());
   await deleteEventsBefore(parts.db, new Date(now - eventsKeptMs));
   const forEach = createItemRunner(parts, signal);
-  const accounts = findAccountsToCatchUp(parts.db, new Date(now - catchUpAfterMs));
+  const payers = findPayersToCatchUp(parts.db, new Date(now - catchUpAfterMs));
   const catchUp = {
     paidSince: new Date(now - missedPaymentsMs),
     chargedSince: new Date(now - disputableMs),
   };
-  await forEach(accounts, async ({ ownerId, customerReference }) => {
+  await forEach(payers, async ({ ownerId, customerReference }) => {
     for (const customerId of await findFormerCustomers(parts.db, ownerId)) {
       await syncFormerCustomer(parts, { ownerId, customerId, catchUp });
     }
@@ -110,8 +110,8 @@ async function sendAddress(parts: MaintenanceParts, change: AddressChange): Prom
   await forgetAddressChange(parts.db, change);
 }
 
-async function endPlan(parts: MaintenanceParts, account: PaymentAccount): Promise<void> {
-  const { ownerId, customerReference, subscriptionReference } = account;
+async function endPlan(parts: MaintenanceParts, payer: Payer): Promise<void> {
+  const { ownerId, customerReference, subscriptionReference } = payer;
   if (customerReference === null || subscriptionReference === null) return;
   await parts.gateway.endSubscription(subscriptionReference);
   await syncCustomer(parts, { ownerId, customerId: customerReference });
@@ -128,7 +128,7 @@ function createItemRunner({ logger }: MaintenanceParts, signal: AbortSignal) {
         await work(item);
         failuresInARow = 0;
       } catch (error) {
-        if (error instanceof AccountGone) continue;
+        if (error instanceof PayerGone) continue;
         failuresInARow = isUnavailable(error) ? failuresInARow + 1 : 0;
         logger.warn({ err: error }, 'payment maintenance failed for one customer; the next run tries again');
       }

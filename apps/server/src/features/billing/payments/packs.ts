@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import { type PortalParts, requireCustomer } from './customer-portal.ts';
 import {
   deletePackCheckout,
-  findAccountOfCustomer,
+  findPayerOfCustomer,
   findPurchase,
   insertPackCheckout,
   type OpenPackCheckout,
@@ -62,7 +62,7 @@ export async function confirmPack(
 
 /** Also for a customer at the provider that was replaced since: its payment counts. */
 const isPayer = async (db: Db, ownerId: string, { customerId }: RemoteCheckout): Promise<boolean> =>
-  (await findAccountOfCustomer(db, customerId))?.ownerId === ownerId;
+  (await findPayerOfCustomer(db, customerId))?.ownerId === ownerId;
 
 /** Looks after a checkout whose customer may have paid and not come back, in case the provider's event was lost. */
 export async function checkPackCheckout(parts: SyncParts, checkout: OpenPackCheckout): Promise<void> {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { PlanState } from './decide-plan.ts';
 
-export interface PaymentAccount extends PlanState {
+export interface Payer extends PlanState {
   readonly ownerId: string;
   readonly customerReference: string | null;
   readonly setupKey: string;
@@ -14,7 +14,7 @@ export interface PaymentAccount extends PlanState {
   readonly needsSync: boolean;
 }
 
-const accountColumns = sql`
+const payerColumns = sql`
   owner_id as "ownerId", plan_code as "planCode", anchored_at as "anchoredAt", next_renewal_at as "nextRenewalAt",
   past_due_since as "pastDueSince", customer_reference as "customerReference",
   subscription_reference as "subscriptionReference", setup_key as "setupKey", synced_ticket as "syncedTicket",
@@ -22,20 +22,14 @@ const accountColumns = sql`
   pending_plan_code as "pendingPlanCode", pending_at as "pendingAt", needs_sync as "needsSync",
   owed_invoice_id as "owedInvoiceId", owed_cents as "owedCents", owed_plan_code as "owedPlanCode", owed_since as "owedSince"`;
 
-type AccountRow = Omit<PaymentAccount, 'owed'> & {
+type PayerRow = Omit<Payer, 'owed'> & {
   readonly owedInvoiceId: string | null;
   readonly owedCents: number;
   readonly owedPlanCode: string;
   readonly owedSince: Date;
 };
 
-function accountOf({
-  owedInvoiceId,
-  owedCents,
-  owedPlanCode,
-  owedSince,
-  ...row
-}: AccountRow): PaymentAccount {
+function payerOf({ owedInvoiceId, owedCents, owedPlanCode, owedSince, ...row }: PayerRow): Payer {
   const owed =
     owedInvoiceId === null
       ? null
@@ -43,26 +37,23 @@ function accountOf({
   return { ...row, owed };
 }
 
-async function selectAccounts(db: Db, where: RawBuilder<unknown>): Promise<PaymentAccount[]> {
-  const { rows } = await sql<AccountRow>`select ${accountColumns} from subscriptions ${where}`.execute(db);
-  return rows.map(accountOf);
+async function selectPayers(db: Db, where: RawBuilder<unknown>): Promise<Payer[]> {
+  const { rows } = await sql<PayerRow>`select ${payerColumns} from subscriptions ${where}`.execute(db);
+  return rows.map(payerOf);
 }
 
-export async function findAccount(db: Db, ownerId: string): Promise<PaymentAccount | undefined> {
-  return (await selectAccounts(db, sql`where owner_id = ${ownerId}`))[0];
+export async function findPayer(db: Db, ownerId: string): Promise<Payer | undefined> {
+  return (await selectPayers(db, sql`where owner_id = ${ownerId}`))[0];
 }
 
 /** The account that has this customer at the provider, or had it before. */
-export async function findAccountOfCustomer(
-  db: Db,
-  customerReference: string,
-): Promise<PaymentAccount | undefined> {
-  const accounts = await selectAccounts(
+export async function findPayerOfCustomer(db: Db, customerReference: string): Promise<Payer | undefined> {
+  const payers = await selectPayers(
     db,
     sql`where customer_reference = ${customerReference}
       or owner_id = (select owner_id from former_customers where customer_reference = ${customerReference})`,
   );
-  return accounts[0];
+  return payers[0];
 }
 
 /** The customers at the provider that an account had before the present one. */
@@ -74,27 +65,27 @@ export async function findFormerCustomers(db: Db, ownerId: string): Promise<stri
 }
 
 /** Before locks on the account's other rows, such as those of its top-ups, so that two transactions do not wait for each other. */
-export async function lockAccount(tx: Tx, ownerId: string): Promise<PaymentAccount | undefined> {
-  return (await selectAccounts(tx, sql`where owner_id = ${ownerId} for update`))[0];
+export async function lockPayer(tx: Tx, ownerId: string): Promise<Payer | undefined> {
+  return (await selectPayers(tx, sql`where owner_id = ${ownerId} for update`))[0];
 }
 
 /** Accounts without a subscription at the provider, in pages ordered by owner. */
-export const findAccountsToSetUp = (db: Db, page: { after: string; limit: number }) =>
-  selectAccounts(
+export const findPayersToSetUp = (db: Db, page: { after: string; limit: number }) =>
+  selectPayers(
     db,
     sql`where subscription_reference is null and owner_id > ${page.after} order by owner_id limit ${page.limit}`,
   );
 
-export const findAccountsPastDue = (db: Db, since: Date) =>
-  selectAccounts(db, sql`where past_due_since <= ${since} order by past_due_since limit 1000`);
+export const findPayersPastDue = (db: Db, since: Date) =>
+  selectPayers(db, sql`where past_due_since <= ${since} order by past_due_since limit 1000`);
 
 /** Accounts that have a customer at the provider, or had one before. */
 const hasCustomer = sql<boolean>`(customer_reference is not null
   or exists (select from former_customers where former_customers.owner_id = subscriptions.owner_id))`;
 
 /** Paid plans whose renewal event is late, and accounts that are marked for a sync. */
-export const findAccountsToCatchUp = (db: Db, since: Date) =>
-  selectAccounts(
+export const findPayersToCatchUp = (db: Db, since: Date) =>
+  selectPayers(
     db,
     sql`where ${hasCustomer}
         and (needs_sync or (plan_code <> ${FREE_PLAN.code} and next_renewal_at <= ${since}))

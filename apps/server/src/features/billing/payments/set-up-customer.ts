@@ -1,5 +1,5 @@
 import { FREE_PLAN } from '@assay/contract';
-import { findAccount, type PaymentAccount, setCustomer } from './payments.store.ts';
+import { findPayer, type Payer, setCustomer } from './payments.store.ts';
 import { type SyncParts, syncCustomer } from './sync-customer.ts';
 
 export interface SetUpParts extends SyncParts {
@@ -11,37 +11,37 @@ export interface SetUpParts extends SyncParts {
  * Creates the account's customer and its subscription at the provider; Free is a subscription to a price of 0. Can be
  * repeated at any point: it finds existing objects, and the setup key deduplicates two attempts.
  */
-export async function setUpCustomer(parts: SetUpParts, account: PaymentAccount): Promise<PaymentAccount> {
-  const { ownerId, setupKey } = account;
-  const customerId = account.customerReference ?? (await createCustomer(parts, account));
+export async function setUpCustomer(parts: SetUpParts, payer: Payer): Promise<Payer> {
+  const { ownerId, setupKey } = payer;
+  const customerId = payer.customerReference ?? (await createCustomer(parts, payer));
   await syncCustomer(parts, { ownerId, customerId, checksCustomer: true });
-  const known = await findAccount(parts.db, ownerId);
-  if (!known) throw new AccountGone(ownerId);
+  const known = await findPayer(parts.db, ownerId);
+  if (!known) throw new PayerGone(ownerId);
   if (known.subscriptionReference !== null || known.customerReference === null) return known;
 
   await parts.gateway.createFreeSubscription({ customerId, setupKey });
   await syncCustomer(parts, { ownerId, customerId });
-  return (await findAccount(parts.db, ownerId)) ?? known;
+  return (await findPayer(parts.db, ownerId)) ?? known;
 }
 
 /** The account was deleted during the setup. */
-export class AccountGone extends Error {
-  override readonly name = 'AccountGone';
+export class PayerGone extends Error {
+  override readonly name = 'PayerGone';
 
   constructor(ownerId: string) {
     super(`Account ${ownerId} is gone.`);
   }
 }
 
-async function createCustomer(parts: SetUpParts, { ownerId, setupKey }: PaymentAccount): Promise<string> {
+async function createCustomer(parts: SetUpParts, { ownerId, setupKey }: Payer): Promise<string> {
   const email = await parts.findAddress(ownerId);
-  if (email === undefined) throw new AccountGone(ownerId);
+  if (email === undefined) throw new PayerGone(ownerId);
   const created = await parts.gateway.createCustomer({ ownerId, email, setupKey });
   const kept = await setCustomer(parts.db, { ownerId, customerReference: created });
   // Otherwise the unused customer would stay at the provider without an owner.
   if (kept !== created) await parts.gateway.deleteCustomer(created);
-  if (kept === null) throw new AccountGone(ownerId);
+  if (kept === null) throw new PayerGone(ownerId);
   return kept;
 }
 
-export const isFree = ({ planCode }: PaymentAccount): boolean => planCode === FREE_PLAN.code;
+export const isFree = ({ planCode }: Payer): boolean => planCode === FREE_PLAN.code;

@@ -4,7 +4,7 @@ import { movableClock } from '../../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { setFreeAllowance } from '../free-credits.store.ts';
 import { insertCustomer } from '../testing/accounts.ts';
-import { findAccount, findAccountOfCustomer, setCustomer } from './payments.store.ts';
+import { findPayer, findPayerOfCustomer, setCustomer } from './payments.store.ts';
 import type {
   PaymentsGateway,
   RemoteInvoice,
@@ -76,7 +76,7 @@ describe('syncCustomer', () => {
     return syncCustomer(parts, { ownerId, customerId, ...order });
   };
   const account = async () => {
-    const found = await findAccount(database.db, ownerId);
+    const found = await findPayer(database.db, ownerId);
     if (!found) throw new Error('the account is gone');
     return found;
   };
@@ -219,7 +219,7 @@ describe('syncCustomer', () => {
 
     await sync();
 
-    expect(await findAccount(database.db, ownerId)).toBeUndefined();
+    expect(await findPayer(database.db, ownerId)).toBeUndefined();
     expect(await entries()).toEqual([]);
   });
 
@@ -334,7 +334,7 @@ describe('syncCustomer', () => {
       provider.invoices = [invoiceFor('10K')];
       provider.charge = { id: 'ch_1', amountCents: 3_000, paymentId: null, invoiceId: 'in_1', reversals };
 
-      expect((await findAccountOfCustomer(database.db, customerId))?.ownerId).toBe(ownerId);
+      expect((await findPayerOfCustomer(database.db, customerId))?.ownerId).toBe(ownerId);
       await sync(
         { chargeId: 'ch_1', checksCustomer: true },
         { isCustomer: unasked, findSubscriptions: unasked },

@@ -8,12 +8,12 @@ import { renewalAfter } from '../renewal-date.ts';
 import { decidePlan, findSurplus, type PlanDecision, type PlanState } from './decide-plan.ts';
 import {
   drawTicket,
-  findAccount,
-  findAccountOfCustomer,
+  findPayer,
+  findPayerOfCustomer,
   forgetCustomer,
   insertEvent,
-  lockAccount,
-  type PaymentAccount,
+  lockPayer,
+  type Payer,
   setFreeCreditsAt,
   setPlan,
 } from './payments.store.ts';
@@ -62,9 +62,9 @@ interface RemoteView {
  */
 export async function syncCustomer(parts: SyncParts, order: SyncOrder): Promise<void> {
   const ticket = await drawTicket(parts.db);
-  const account = await findAccount(parts.db, order.ownerId);
+  const payer = await findPayer(parts.db, order.ownerId);
   // The payments of a customer who was replaced still count, their subscriptions do not.
-  const isCurrent = account?.customerReference === order.customerId;
+  const isCurrent = payer?.customerReference === order.customerId;
   const view = await readRemoteState(parts.gateway, order, isCurrent);
   // Before anything is recorded, so that a failure repeats everything.
   for (const { id } of findSurplus(view.subscriptions)) await parts.gateway.endSubscription(id);
@@ -121,15 +121,15 @@ interface Applying {
 
 async function apply(tx: Tx, { parts, order, view, ticket, isCurrent }: Applying): Promise<void> {
   const { ownerId, customerId, event } = order;
-  const account = await lockAccount(tx, ownerId);
-  if (!account) return;
+  const payer = await lockPayer(tx, ownerId);
+  if (!payer) return;
   const now = parts.clock.now();
   if (event && !(await insertEvent(tx, { ...event, now }))) return;
 
   // A sync that started later may have written a newer state already, or replaced the customer.
-  const isNewest = isCurrent && account.customerReference === customerId && ticket > account.syncedTicket;
-  const decision = decidePlan(account, view.subscriptions, now);
-  let hasChanged = isNewest && (await applyPlan(tx, { account, decision, order, ticket, now }));
+  const isNewest = isCurrent && payer.customerReference === customerId && ticket > payer.syncedTicket;
+  const decision = decidePlan(payer, view.subscriptions, now);
+  let hasChanged = isNewest && (await applyPlan(tx, { payer, decision, order, ticket, now }));
   if (isNewest && !view.isCustomer) await forgetCustomer(tx, ownerId);
   for (const invoice of view.invoices) {
     const isGranted = await grantPurchase(tx, { ownerId, invoice, now });
@@ -138,7 +138,7 @@ async function apply(tx: Tx, { parts, order, view, ticket, isCurrent }: Applying
   const packs: PaidPack[] = [];
   for (const payment of view.payments) {
     const { pack, paidCents, orderId } = payment;
-    if (!pack || !(await isCustomerOf(tx, account, payment.customerId))) continue;
+    if (!pack || !(await isCustomerOf(tx, payer, payment.customerId))) continue;
     if (!(await grantPack(tx, { ownerId, payment, now }))) continue;
     hasChanged = true;
     packs.push({ code: pack.code, paidCents, isAutomatic: orderId !== null });
@@ -154,38 +154,38 @@ async function apply(tx: Tx, { parts, order, view, ticket, isCurrent }: Applying
   for (const pack of packs) await recordPack(tx, ownerId, pack, now);
   if (hasStoppedTopUp) await recordTopUpStop(tx, ownerId, 'disputed', now);
   const { planCode, owed, pastDueSince } = decision.after;
-  if (isNewest && account.pastDueSince === null && pastDueSince !== null) {
+  if (isNewest && payer.pastDueSince === null && pastDueSince !== null) {
     await recordFailedPayment(tx, ownerId, owed?.cents, now);
   }
-  if (isNewest && planCode !== account.planCode) {
-    const about = `${account.planCode} to ${planCode}`;
+  if (isNewest && planCode !== payer.planCode) {
+    const about = `${payer.planCode} to ${planCode}`;
     await recordActivity(tx, { userId: ownerId }, { kind: 'plan.changed', about, now });
   }
 }
 
 /** Whether a payment of this customer at the provider is one of the account, also if the customer was replaced since. */
-const isCustomerOf = async (tx: Tx, account: PaymentAccount, customerId: string): Promise<boolean> =>
-  customerId === account.customerReference ||
-  (await findAccountOfCustomer(tx, customerId))?.ownerId === account.ownerId;
+const isCustomerOf = async (tx: Tx, payer: Payer, customerId: string): Promise<boolean> =>
+  customerId === payer.customerReference ||
+  (await findPayerOfCustomer(tx, customerId))?.ownerId === payer.ownerId;
 
 /** Returns whether the customer sees a change. */
 async function applyPlan(
   tx: Tx,
   {
-    account,
+    payer,
     decision: { after, becameFreeAt },
     order,
     ticket,
     now,
-  }: { account: PaymentAccount; decision: PlanDecision; order: SyncOrder; ticket: number; now: Date },
+  }: { payer: Payer; decision: PlanDecision; order: SyncOrder; ticket: number; now: Date },
 ): Promise<boolean> {
-  const { ownerId } = account;
+  const { ownerId } = payer;
   await setPlan(tx, { ownerId, plan: after, ticket, isCaughtUp: order.catchUp !== undefined });
-  if (becameFreeAt && account.hasFreeAllowance && isMonthOld(account.freeCreditsAt, now)) {
+  if (becameFreeAt && payer.hasFreeAllowance && isMonthOld(payer.freeCreditsAt, now)) {
     await setFreeCreditsAt(tx, ownerId, now);
     await topUpFreeCredits(tx, { ownerId, month: becameFreeAt, now });
   }
-  return !isSamePlan(account, after);
+  return !isSamePlan(payer, after);
 }
 
 const isMonthOld = (date: Date, now: Date): boolean => renewalAfter(date, date) <= now;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../platform/errors/index.ts';
 import { limitForgeries } from '../../../platform/http/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
-import { findAccountOfCustomer, isEventApplied } from './payments.store.ts';
+import { findPayerOfCustomer, isEventApplied } from './payments.store.ts';
 import { type PaymentEvent, PaymentsMissing } from './payments-gateway.ts';
 import { webhookPath } from './provider.ts';
 import { type SyncParts, syncCustomer } from './sync-customer.ts';
@@ -76,12 +76,12 @@ async function applyEvent(parts: SyncParts, event: PaymentEvent): Promise<Outcom
   if (await isEventApplied(parts.db, event.id)) return 'repeated';
   const customerId =
     event.about === 'reversal' ? await parts.gateway.findPayer(event.chargeId) : event.customerId;
-  const account = customerId === null ? undefined : await findAccountOfCustomer(parts.db, customerId);
+  const payer = customerId === null ? undefined : await findPayerOfCustomer(parts.db, customerId);
   // A customer of another product in the same provider account, or of a deleted account.
-  if (customerId === null || !account) return 'ignored: unknown customer';
+  if (customerId === null || !payer) return 'ignored: unknown customer';
 
   await syncCustomer(parts, {
-    ownerId: account.ownerId,
+    ownerId: payer.ownerId,
     customerId,
     event: { id: event.id, type: event.type },
     ...(event.about === 'invoice' && { invoiceId: event.invoiceId }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../../platform/database/database.ts';
 import '../../users/index.ts';
 import type { TestApi } from '../../../testing/api.ts';
-import { openAccount } from '../billing.service.ts';
+import { openBilling } from '../billing.service.ts';
 import { grantCredits } from '../credit-ledger.ts';
 
 /** Creates a customer with an empty wallet and returns their id. */
@@ -12,7 +12,7 @@ export async function insertCustomer(tx: Tx, now: Date): Promise<string> {
     .insertInto('users')
     .values({ id: ownerId, first_name: '', last_name: '', email_address: '', phone: null, created_at: now })
     .execute();
-  await openAccount(tx, { ownerId, now });
+  await openBilling(tx, { ownerId, now });
   return ownerId;
 }
 

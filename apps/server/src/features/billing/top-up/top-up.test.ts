@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../platform/errors/index.ts';
 import { paidWork } from '../paid-work.ts';
-import { lockAccount } from '../payments/payments.store.ts';
+import { lockPayer } from '../payments/payments.store.ts';
 import type { PaymentsGateway } from '../payments/payments-gateway.ts';
 import { syncAllCustomers } from '../payments/sync-all-customers.ts';
 import { syncCustomer } from '../payments/sync-customer.ts';
@@ -585,7 +585,7 @@ describe('an automatic top-up', () => {
     const { db } = shop.api.database;
     // As an event does: the account, then its settings.
     const event = await db.startTransaction().execute();
-    await lockAccount(event, jane.ownerId);
+    await lockPayer(event, jane.ownerId);
     const buying = topUpBalances(shop.parts, signal);
     await vi.waitFor(async () => {
       const { rows } = await shop.api.database.pool.query(

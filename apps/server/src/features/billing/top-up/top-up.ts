@@ -15,7 +15,7 @@ import type { Actor } from '../../activity/index.ts';
 import { recordReachedCap, recordTopUpChange, recordTopUpStop } from '../billing-activity.ts';
 import { readAvailableCredits } from '../credit-ledger.ts';
 import { type PortalParts, requireCustomer } from '../payments/customer-portal.ts';
-import { findAccount, lockAccount } from '../payments/payments.store.ts';
+import { findPayer, lockPayer } from '../payments/payments.store.ts';
 import { isUnavailable, PaymentsRefused } from '../payments/payments-gateway.ts';
 import { type SyncParts, syncCustomer } from '../payments/sync-customer.ts';
 import { refreshBilling } from '../refresh-billing.ts';
@@ -90,7 +90,7 @@ export async function setAutomaticTopUp(
     if (restEnd) throw declinedRecently(restEnd, now);
   }
   await parts.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, ownerId);
+    await lockPayer(tx, ownerId);
     const before = await findSettings(tx, ownerId);
     await saveSettings(tx, ownerId, {
       isOn: order.is_on,
@@ -180,8 +180,8 @@ interface Purchase {
  * of its payment.
  */
 async function buyAutomatically(parts: TopUpParts, ownerId: string): Promise<void> {
-  const account = await findAccount(parts.db, ownerId);
-  const customerId = account?.customerReference;
+  const payer = await findPayer(parts.db, ownerId);
+  const customerId = payer?.customerReference;
   if (!customerId) return;
   const opened = await openOrder(parts, { ownerId, customerId });
   if (!opened) return;
@@ -233,9 +233,9 @@ async function openOrder(
   // Before the lock, because it asks the provider, and not each minute for customers who have reached their cap.
   const card = wasDue ? await gateway.findCard(customerId) : undefined;
   return db.transaction().execute(async (tx) => {
-    const account = await lockAccount(tx, ownerId);
+    const payer = await lockPayer(tx, ownerId);
     // Credits that were bought already may be missing until the account is compared with the provider.
-    if (!account || account.needsSync) return undefined;
+    if (!payer || payer.needsSync) return undefined;
     const now = clock.now();
     const settings = await findSettings(tx, ownerId);
     const order = await findOpenOrder(tx, ownerId);
@@ -323,7 +323,7 @@ async function chargeOrder(
 ) {
   const isToBeCharged = () =>
     db.transaction().execute(async (tx) => {
-      if (!(await lockAccount(tx, ownerId))) return false;
+      if (!(await lockPayer(tx, ownerId))) return false;
       await setOrderPayment(tx, { ownerId, orderId, paymentReference: paymentId });
       const order = await findOpenOrder(tx, ownerId);
       return order?.orderId === orderId && isStillWanted(tx, { ownerId, order, now: clock.now() });
@@ -346,7 +346,7 @@ async function endOrder(
   }
   if (outcome !== 'canceled') return;
   await parts.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, ownerId);
+    await lockPayer(tx, ownerId);
     await setOrderFailed(tx, ownerId, order);
   });
 }
@@ -355,7 +355,7 @@ async function endOrder(
 async function stopWithOrder(parts: TopUpParts, charged: ChargedPurchase, because: TopUpStop): Promise<void> {
   const { ownerId, order } = charged;
   await parts.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, ownerId);
+    await lockPayer(tx, ownerId);
     const now = parts.clock.now();
     await giveUp(tx, ownerId, { order, because, now });
     // Without a payment no bank was asked.

@@ -12,7 +12,7 @@ import { renewFreePlans } from '../../free-renewal.ts';
 import { listTransactions } from '../../history.ts';
 import { auditLedger } from '../../ledger-audit.ts';
 import { catchUpPayments, type MaintenanceParts, maintainPayments } from '../maintain-payments.ts';
-import { findAccount, type PaymentAccount } from '../payments.store.ts';
+import { findPayer, type Payer } from '../payments.store.ts';
 import { webhookPath } from '../provider.ts';
 import { createStripeGateway } from '../stripe/stripe.client.ts';
 import { lookupKeyOf } from '../stripe/stripe.names.ts';
@@ -49,7 +49,7 @@ export interface Subscriber {
   token(): Promise<string>;
   /** Signs in anew, after the identity provider has heard of another address. */
   changeAddress(email: string): Promise<void>;
-  account(): Promise<PaymentAccount>;
+  account(): Promise<Payer>;
   wallet(): Promise<Wallet>;
   history(): Promise<Transaction[]>;
   useCard(name: string): Promise<void>;
@@ -170,7 +170,7 @@ async function signUp(shop: PaidShop, { card }: { card?: string } = {}): Promise
   const { id: ownerId } = (await api.call('GET', '/users/me', { token: await token() })).json();
   await shop.maintain();
   const account = async () => {
-    const found = await findAccount(db, ownerId);
+    const found = await findPayer(db, ownerId);
     if (!found) throw new Error('the account is gone');
     return found;
   };

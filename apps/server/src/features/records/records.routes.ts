@@ -12,10 +12,10 @@ import { recordActivity } from '../activity/index.ts';
 import type { FindListNames } from '../billing/index.ts';
 import { findRetention, findUser } from '../users/index.ts';
 import { writeCustomerData } from './customer-data.ts';
-import { type AccountParts, deleteAccount } from './delete-account.ts';
+import { type DeletionParts, deleteAccount } from './delete-account.ts';
 import { previewRetention, setRetention } from './retention.ts';
 
-export interface AccountRoutesParts extends AccountParts {
+export interface RecordsRoutesParts extends DeletionParts {
   readonly reads: Reads;
   readonly schedule: Schedule;
   readonly publicUrl: string;
@@ -24,7 +24,7 @@ export interface AccountRoutesParts extends AccountParts {
   readonly identityAdmin: IdentityAdmin | null;
 }
 
-export function registerAccountRoutes(app: FastifyInstance, parts: AccountRoutesParts): void {
+export function registerRecordsRoutes(app: FastifyInstance, parts: RecordsRoutesParts): void {
   registerRoute(app, usersRoutes.deleteMe, async ({ customer }) => {
     requireRecentSignIn(customer, parts.clock);
     await deleteAccount(parts, customer.userId);
@@ -50,7 +50,7 @@ const dataOrderSchema = z.strictObject({
 });
 
 /** An archive reads everything that a customer has, so each customer gets one at a time and a few in an hour. */
-function registerDataRoutes(app: FastifyInstance, parts: AccountRoutesParts): void {
+function registerDataRoutes(app: FastifyInstance, parts: RecordsRoutesParts): void {
   const downloads = createConcurrencyLimit(
     1,
     'Your data is being downloaded already. Wait until that download is finished, then try again.',

@@ -18,7 +18,7 @@ import {
 import { setFeatureFlag } from '../users/index.ts';
 import { writeResults } from '../verification/lists/write-results.ts';
 import { queueEvent } from '../webhooks/index.ts';
-import { accountHandlers } from './index.ts';
+import { recordsHandlers } from './index.ts';
 
 const clock = movableClock();
 let api: TestApi;
@@ -125,7 +125,7 @@ async function runAccountJobs(userId: string): Promise<string[]> {
     deleteUser: async (subject: string) => void deleted.push(subject),
   } as Partial<IdentityAdmin> as IdentityAdmin;
   const files = createFolderStore(api.filesFolder);
-  const handlers = accountHandlers({ db: api.database.db, clock, files, identityAdmin });
+  const handlers = recordsHandlers({ db: api.database.db, clock, files, identityAdmin });
   const jobs = await query("select id, name, data from queue.job where name like 'account.%'");
   expect(jobs.filter(({ data }) => data.ownerId === userId)).toHaveLength(2);
   for (const { id, name, data } of jobs) {

@@ -6,17 +6,17 @@ import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
 import { eraseActivities } from '../activity/index.ts';
 import { isSubjectKnown } from '../users/index.ts';
 import { removeRemainsOf } from '../verification/index.ts';
-import { applyRetentionJob, deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
+import { applyRetentionJob, deleteIdentityJob, removeRemainsJob } from './records.jobs.ts';
 import { applyRetention } from './retention.ts';
 
-export interface AccountHandlerParts {
+export interface RecordsHandlerParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly files: FileStore;
   readonly identityAdmin: IdentityAdmin | null;
 }
 
-export function accountHandlers({ db, clock, files, identityAdmin }: AccountHandlerParts): JobHandler[] {
+export function recordsHandlers({ db, clock, files, identityAdmin }: RecordsHandlerParts): JobHandler[] {
   return [
     handleJob(removeRemainsJob, { concurrency: 2 }, async ({ ownerId }, { signal }) => {
       await removeRemainsOf({ db, files }, ownerId, signal);

@@ -10,9 +10,9 @@ import { settleGuessesOf } from '../guessing/index.ts';
 import { findMailAddress, lockUser, mailFarewellJob, removeUser } from '../users/index.ts';
 import { settleWorkOf } from '../verification/index.ts';
 import { removeMailboxes } from '../warmup/index.ts';
-import { deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
+import { deleteIdentityJob, removeRemainsJob } from './records.jobs.ts';
 
-export interface AccountParts {
+export interface DeletionParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly secrets: Secrets;
@@ -32,7 +32,7 @@ const stragglersMs = 6 * 3_600_000;
  * See docs/decisions/account-deletion.md.
  */
 export async function deleteAccount(
-  { db, clock, secrets, queue, managesIdentities, sendsMails }: AccountParts,
+  { db, clock, secrets, queue, managesIdentities, sendsMails }: DeletionParts,
   userId: string,
 ): Promise<void> {
   const now = clock.now();
