@@ -25,10 +25,10 @@ export {
   type HostUse,
   hostUsesMax,
 } from './fact-store.ts';
+export type { Finding, TryAgain, Verdict } from './finding.ts';
 export { classifyReply, parseWrittenReply, type ReplyClass } from './judgement/classify-reply.ts';
 export { type Reason, type Result, reasons, resultOf, results } from './judgement/reasons.ts';
 export { createDialGuard } from './net/dial-guard.ts';
-export type { Outcome, TryAgain, Verdict } from './outcome.ts';
 export type { Item, Items } from './scheduling/checks/run.ts';
 export {
   createMemoryPermits,
@@ -46,7 +46,7 @@ export {
   createVerifier,
   defaultLimits,
   defaultTimeouts,
-  type Outcomes,
+  type Findings,
   type Verifier,
   type VerifierLimits,
   type VerifierOptions,

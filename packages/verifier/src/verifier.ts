@@ -4,8 +4,8 @@ import { parseAddress } from './address/parse-address.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createResolver } from './dns/resolver.ts';
 import { createMemoryFactStore, type FactStore, inWallTime } from './fact-store.ts';
+import type { Finding } from './finding.ts';
 import { createDialGuard } from './net/dial-guard.ts';
-import type { Outcome } from './outcome.ts';
 import { Engine } from './scheduling/checks/engine.ts';
 import { type Item, type Items, Run, type RunOptions } from './scheduling/checks/run.ts';
 import { createMemoryPermits, type HostPermits } from './scheduling/hosts/host-permits.ts';
@@ -63,11 +63,11 @@ export interface VerifyOptions {
   patienceMs?: number;
   /** `wait` until a deferred address is due, or `return` it with a time to try again. */
   deferrals?: 'wait' | 'return';
-  /** How often hosts deferred these addresses before: the `deferralCount` of the last outcome. Waits grow with it. */
+  /** How often hosts deferred these addresses before: the `deferralCount` of the last finding. Waits grow with it. */
   deferralCount?: number;
   /** Whom the work is for. Customers share hosts and connections fairly; those without a name count as one. */
   customer?: string;
-  /** Whether outcomes carry evidence; true by default. Without it a large list is a little faster. */
+  /** Whether findings carry evidence; true by default. Without it a large list is a little faster. */
   evidence?: boolean;
 }
 
@@ -78,16 +78,16 @@ export interface VerifyAllOptions extends VerifyOptions {
   lingers?: boolean;
 }
 
-/** Outcomes one by one, or with `batches()` as many as are ready each time. */
-export interface Outcomes<T> extends AsyncIterableIterator<Outcome<T>> {
-  batches(): AsyncIterableIterator<Outcome<T>[]>;
+/** Findings one by one, or with `batches()` as many as are ready each time. */
+export interface Findings<T> extends AsyncIterableIterator<Finding<T>> {
+  batches(): AsyncIterableIterator<Finding<T>[]>;
 }
 
 export interface Verifier {
-  verify(email: string, options?: VerifyOptions): Promise<Outcome<string>>;
-  /** Outcomes in any order, each with the item it belongs to. Reads the input as fast as the outcomes are taken. */
-  verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): Outcomes<T>;
-  /** Takes leave of every host. Runs under way fail, because the rest of their addresses gets no outcome. */
+  verify(email: string, options?: VerifyOptions): Promise<Finding<string>>;
+  /** Findings in any order, each with the item it belongs to. Reads the input as fast as the findings are taken. */
+  verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): Findings<T>;
+  /** Takes leave of every host. Runs under way fail, because the rest of their addresses gets no finding. */
   close(): Promise<void>;
 }
 
@@ -181,7 +181,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     async verify(email, verifyOptions = {}) {
       const run = start([email], { ...runOptions(verifyOptions), isUrgent: true });
       const { value } = await run.next();
-      return value as Outcome<string>;
+      return value as Finding<string>;
     },
     verifyAll: (items, verifyOptions = {}) => start(items, runOptions(verifyOptions)),
     async close() {

@@ -18,13 +18,13 @@ describe('every behaviour of the mail world', { timeout: 120_000 }, () => {
   it('is judged as documented, with no violation of conduct and nothing left behind', async () => {
     const { world, newVerifier } = await openWorld();
     const verifier = newVerifier({ timeouts: quick });
-    const outcomes = await collect(
+    const findings = await collect(
       verifier.verifyAll(
         world.examples.map(({ address }) => address),
         { patienceMs: 15_000 },
       ),
     );
-    const judged = outcomes.map(({ item, result, reason }) => `${item} ${result} ${reason}`);
+    const judged = findings.map(({ item, result, reason }) => `${item} ${result} ${reason}`);
     expect(judged.sort()).toEqual(
       world.examples.map(({ address, result, reason }) => `${address} ${result} ${reason}`).sort(),
     );
@@ -48,22 +48,22 @@ describe('limits that hosts show', { timeout: 60_000 }, () => {
   ])('%s (%s): every one of 120 addresses is judged right', async (domain) => {
     const { world, newVerifier } = await openWorld();
     const addresses = [...users(100, domain), ...users(20, domain).map((address) => `no${address}`)];
-    const outcomes = await collect(newVerifier().verifyAll(addresses, { patienceMs: 60_000 }));
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 100, 'INVALID no_such_mailbox': 20 });
+    const findings = await collect(newVerifier().verifyAll(addresses, { patienceMs: 60_000 }));
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 100, 'INVALID no_such_mailbox': 20 });
     expect(world.conduct.violations).toEqual([]);
   });
 
   it('a limit of connections is respected once it is known', async () => {
     const { world, newVerifier } = await openWorld({ maxConnectionsPerHost: 2 });
-    const outcomes = await collect(newVerifier().verifyAll(users(3_000, 'no-pipelining.test')));
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 3_000 });
+    const findings = await collect(newVerifier().verifyAll(users(3_000, 'no-pipelining.test')));
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 3_000 });
     expect(world.conduct.total.connectionsRefused).toBeLessThanOrEqual(7);
   });
 
   it('many recipients share a connection: at most one for thirty addresses', async () => {
     const { world, newVerifier } = await openWorld();
-    const outcomes = await collect(newVerifier().verifyAll(users(3_000, 'starttls.test')));
-    expect(outcomes).toHaveLength(3_000);
+    const findings = await collect(newVerifier().verifyAll(users(3_000, 'starttls.test')));
+    expect(findings).toHaveLength(3_000);
     expect(world.conduct.total.connectionsTotal).toBeLessThanOrEqual(100);
     expect(world.conduct.total.recipientsPerTransactionMax).toBeLessThanOrEqual(100);
   });
@@ -185,9 +185,9 @@ describe('a name outside ASCII at a domain with several hosts', () => {
 describe('addresses that must not be dialled', () => {
   it('are not: nothing is connected to without the range', async () => {
     const { world, newVerifier } = await openWorld();
-    const outcome = await newVerifier({ allowRanges: [] }).verify('jane@exists.test');
-    expect(outcome).toMatchObject({ result: 'UNKNOWN', reason: 'mail_host_forbidden' });
-    expect(outcome.evidence.at(-1)).toMatchObject({
+    const finding = await newVerifier({ allowRanges: [] }).verify('jane@exists.test');
+    expect(finding).toMatchObject({ result: 'UNKNOWN', reason: 'mail_host_forbidden' });
+    expect(finding.evidence.at(-1)).toMatchObject({
       note: 'only private or reserved addresses, not dialled',
     });
     expect(world.conduct.total.connectionsTotal).toBe(0);

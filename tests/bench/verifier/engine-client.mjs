@@ -10,8 +10,8 @@ const addresses = readFileSync(file, 'utf8').split('\n').filter(Boolean);
 
 const startedAt = performance.now();
 const verifier = createVerifier({ dns: [dns], smtpPort: Number(smtpPort), allowRanges, helo: 'bench.test' });
-const outcomes = verifier.verifyAll(addresses, { evidence: false, lingers: false });
-for await (const batch of outcomes.batches()) {
+const findings = verifier.verifyAll(addresses, { evidence: false, lingers: false });
+for await (const batch of findings.batches()) {
   let lines = '';
   for (const { email, result } of batch) lines += `{"email":"${email}","result":"${result}"}\n`;
   process.stdout.write(lines);

@@ -1,11 +1,11 @@
 import { createVerifier, defaultLimits, type Verifier } from '@assay/verifier';
 import {
   askForCheck,
-  createOutcomeWatch,
+  createFindingWatch,
   createPortGate,
   createSharedFacts,
+  type FindingWatch,
   guardVerifier,
-  type OutcomeWatch,
   openSharedPermits,
   routeByEgress,
 } from '../features/engine/index.ts';
@@ -36,7 +36,7 @@ interface VerifierParts {
 /** The engine of a worker, over all of its egress addresses. */
 export async function openVerifier(config: Config, parts: VerifierParts): Promise<Verifier> {
   const { db, logger, metrics, counts } = parts;
-  const watch = createOutcomeWatch({
+  const watch = createFindingWatch({
     clock: systemClock,
     logger,
     metrics,
@@ -64,12 +64,12 @@ export async function openVerifier(config: Config, parts: VerifierParts): Promis
     : routeByEgress({ db, workers: config.verifier.egress, egresses });
 }
 
-/** Counts the verdicts that an outcome watch sees, for the operator console and Prometheus. */
-const counted = (watch: OutcomeWatch, counts: OperationCounts, verdicts: VerdictCounter): OutcomeWatch => ({
-  note(outcome) {
-    watch.note(outcome);
-    if (outcome.kind !== 'verdict') return;
-    const { result, mxProvider } = outcome;
+/** Counts the verdicts that a finding watch sees, for the operator console and Prometheus. */
+const counted = (watch: FindingWatch, counts: OperationCounts, verdicts: VerdictCounter): FindingWatch => ({
+  note(finding) {
+    watch.note(finding);
+    if (finding.kind !== 'verdict') return;
+    const { result, mxProvider } = finding;
     counts.add('checks', result);
     if (mxProvider !== undefined) counts.add('provider_checks', mxProvider, result);
     verdicts.add(mxProvider, result);

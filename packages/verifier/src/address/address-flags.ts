@@ -41,7 +41,7 @@ export type AddressFlags = Readonly<Record<keyof typeof flagSources, boolean>>;
 
 const sources = Object.entries(flagSources);
 
-/** Every combination once, shared by all outcomes: a list has millions of them. */
+/** Every combination once, shared by all findings: a list has millions of them. */
 const combinations = Array.from({ length: 2 ** sources.length }, (_, bits) =>
   Object.freeze(
     Object.fromEntries(sources.map(([flag], index) => [flag, (bits & (1 << index)) > 0])) as AddressFlags,

@@ -4,7 +4,7 @@ import type { BounceFinding } from '../bounces/bounce-reasons.ts';
 import { bounceBytesMax } from '../bounces/explain-bounce.ts';
 import { explainMail } from '../bounces/explain-mail.ts';
 import { splitMailbox } from '../bounces/mbox.ts';
-import type { Finding, Format } from './formats.ts';
+import type { Format, Row } from './formats.ts';
 import { type CliIo, exitCodes, TextSink } from './io.ts';
 
 const columns = ['file', 'recipient', 'class', 'subject', 'action', 'reason', 'rule'];
@@ -16,7 +16,7 @@ export async function explainMails(folder: string, format: Format, io: CliIo): P
   await sink.write(format.head(columns));
   for (const file of await filesIn(folder)) {
     for (const mail of splitMailbox(await readFile(join(folder, file)))) {
-      for (const found of findingsOf(mail)) {
+      for (const found of rowsOf(mail)) {
         await sink.write(format.row(file, found, count === 0));
         count += 1;
       }
@@ -35,7 +35,7 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 /** A report is at the start of a mail, so the end of a long one is not missed. */
-const findingsOf = (mail: Buffer): Finding[] =>
+const rowsOf = (mail: Buffer): Row[] =>
   (explainMail(mail.subarray(0, bounceBytesMax)) ?? [notReadable]).map(toRow);
 
 const notReadable: Omit<BounceFinding, 'words' | 'reason'> & { reason: string } = {
@@ -54,7 +54,7 @@ const toRow = ({
   action,
   reason,
   rule,
-}: typeof notReadable): Finding => ({
+}: typeof notReadable): Row => ({
   recipient,
   class: bounceClass,
   subject,

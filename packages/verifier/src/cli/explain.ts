@@ -4,7 +4,7 @@ import { classifyReply, parseWrittenReply } from '../judgement/classify-reply.ts
 import { resultOf } from '../judgement/reasons.ts';
 import { explainMails } from './explain-mails.ts';
 import { fileBytes } from './file-bytes.ts';
-import { type Finding, formatNamed } from './formats.ts';
+import { formatNamed, type Row } from './formats.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 import { explainUsage } from './usages.ts';
 
@@ -47,7 +47,7 @@ async function explain(argv: string[], io: CliIo): Promise<number> {
   return exitCodes.ran;
 }
 
-function explainReply(reply: string): Finding {
+function explainReply(reply: string): Row {
   const parsed = parseWrittenReply(reply);
   if (parsed === undefined) throw new UsageError(`"${reply}" is not a reply: write its three digits first`);
   const { reason, rule, retryAfterMs } = classifyReply(parsed.code, parsed.text);

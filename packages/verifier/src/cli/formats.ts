@@ -2,13 +2,13 @@ import { UsageError } from './io.ts';
 import { formatNames } from './usages.ts';
 
 /** What was found of one address, reply or mail: names to values, in the order they are shown. */
-export type Finding = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /** How findings become text. */
 export interface Format {
   head(columns: readonly string[]): string;
   /** @param asked the address, the reply or the file that it is about */
-  row(asked: string, found: Finding, isFirst: boolean): string;
+  row(asked: string, found: Row, isFirst: boolean): string;
   tail(count: number): string;
 }
 
@@ -37,8 +37,8 @@ export function formatNamed(name: string, subject: keyof typeof subjectWidths): 
 }
 
 /** A finding that comes again as the same object, as most of a long list do, is put into words once. */
-function jsonRowFor(subject: string): (asked: string, found: Finding) => string {
-  const known = new WeakMap<Finding, string>();
+function jsonRowFor(subject: string): (asked: string, found: Row) => string {
+  const known = new WeakMap<Row, string>();
   return (asked, found) => {
     let rest = known.get(found);
     if (rest === undefined) {
@@ -54,7 +54,7 @@ const subjectWidths = { email: 40, reply: 60, file: 40 };
 /** Result first, because it is what the eye looks for; then what was asked, then why. */
 const tableRowFor =
   (subject: keyof typeof subjectWidths) =>
-  (asked: string, found: Finding): string => {
+  (asked: string, found: Row): string => {
     const { result, class: bounceClass, reason, flags, did_you_mean: didYouMean, evidence } = found;
     const first = String(result ?? bounceClass);
     const main = [first.padEnd(10), asked.padEnd(subjectWidths[subject]), String(reason).padEnd(26)];
@@ -72,7 +72,7 @@ function evidenceLine(stage: Record<string, unknown>): string {
   return `           ${String(stage.stage).padEnd(9)}${[where, said, took].filter(Boolean).join('  ')}\n`;
 }
 
-const csvRow = (asked: string, found: Finding): string =>
+const csvRow = (asked: string, found: Row): string =>
   `${[asked, ...Object.values(found)].map(csvCell).join(',')}\n`;
 
 function csvCell(value: unknown): string {

@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { AddressFlags } from '../address/address-flags.ts';
+import type { Finding } from '../finding.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import type { Outcome } from '../outcome.ts';
 import type { Items } from '../scheduling/checks/run.ts';
 import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
 import { fileBytes } from './file-bytes.ts';
-import { type Finding, formatNamed } from './formats.ts';
+import { formatNamed, type Row } from './formats.ts';
 import { HeapGrowth } from './heap-growth.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -55,20 +55,18 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
   try {
     let count = 0;
     await sink.write(format.head(columnsOf(values.evidence)));
-    const outcomes = verifier.verifyAll(source.addresses, {
+    const findings = verifier.verifyAll(source.addresses, {
       patienceMs,
       evidence: values.evidence,
       lingers: false,
       ...(inFlightMax && { inFlightMax }),
     });
-    for await (const batch of outcomes.batches()) {
+    for await (const batch of findings.batches()) {
       progress.clear();
       heapGrowth.bound(count);
-      for (const outcome of batch) {
-        progress.count(outcome.result);
-        const written = sink.write(
-          format.row(outcome.email, findingOf(outcome, values.evidence), count === 0),
-        );
+      for (const finding of batch) {
+        progress.count(finding.result);
+        const written = sink.write(format.row(finding.email, rowOf(finding, values.evidence), count === 0));
         count += 1;
         if (written !== undefined) await written;
       }
@@ -146,23 +144,23 @@ const baseColumns = ['email', 'result', 'reason', 'flags', 'did_you_mean'];
 const columnsOf = (withEvidence: boolean): string[] =>
   withEvidence ? [...baseColumns, 'evidence'] : baseColumns;
 
-const usualFindings = new WeakMap<AddressFlags, Map<Reason, Finding>>();
+const usualRows = new WeakMap<AddressFlags, Map<Reason, Row>>();
 
 /** Most addresses of a list share few findings, and those are one object each. */
-function findingOf(outcome: Outcome<string>, withEvidence: boolean): Finding {
-  const { reason, flags, didYouMean, evidence } = outcome;
-  if (withEvidence) return { ...describe(outcome), evidence };
-  if (didYouMean !== undefined) return describe(outcome);
+function rowOf(finding: Finding<string>, withEvidence: boolean): Row {
+  const { reason, flags, didYouMean, evidence } = finding;
+  if (withEvidence) return { ...describe(finding), evidence };
+  if (didYouMean !== undefined) return describe(finding);
 
-  const byReason = usualFindings.get(flags) ?? new Map<Reason, Finding>();
+  const byReason = usualRows.get(flags) ?? new Map<Reason, Row>();
   const known = byReason.get(reason);
   if (known !== undefined) return known;
-  const found = describe(outcome);
-  usualFindings.set(flags, byReason.set(reason, found));
+  const found = describe(finding);
+  usualRows.set(flags, byReason.set(reason, found));
   return found;
 }
 
-const describe = ({ result, reason, flags, didYouMean }: Outcome<string>): Finding => ({
+const describe = ({ result, reason, flags, didYouMean }: Finding<string>): Row => ({
   result,
   reason,
   flags: namesOf(flags),

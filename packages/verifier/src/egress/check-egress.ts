@@ -87,7 +87,7 @@ async function checkPort(around: Surroundings): Promise<PortCheck> {
     return { finding, localAddress: undefined, isDnsAway: false };
   }
   const attempts = await Promise.all(targets.map((target) => tryTarget(target, around)));
-  const reached = attempts.find(({ outcome }) => outcome === 'connected');
+  const reached = attempts.find(({ finding }) => finding === 'connected');
   if (reached !== undefined) {
     const finding = {
       check: 'port_25',
@@ -96,7 +96,7 @@ async function checkPort(around: Surroundings): Promise<PortCheck> {
     } as const;
     return { finding, localAddress: reached.localAddress, isDnsAway: false };
   }
-  if (attempts.every(({ outcome }) => outcome === 'dns_away')) {
+  if (attempts.every(({ finding }) => finding === 'dns_away')) {
     const finding: EgressFinding = {
       check: 'port_25',
       status: 'unclear',
@@ -105,17 +105,17 @@ async function checkPort(around: Surroundings): Promise<PortCheck> {
     };
     return { finding, localAddress: undefined, isDnsAway: true };
   }
-  const said = attempts.map(({ target, outcome }) => `${target}: ${outcome.replaceAll('_', ' ')}`).join('; ');
+  const said = attempts.map(({ target, finding }) => `${target}: ${finding.replaceAll('_', ' ')}`).join('; ');
   // A target that DNS does not know says nothing about the port.
   const wasDialled = attempts.some(
-    ({ outcome }) => !['not_found', 'dns_away', 'forbidden'].includes(outcome),
+    ({ finding }) => !['not_found', 'dns_away', 'forbidden'].includes(finding),
   );
   const finding: EgressFinding = wasDialled
     ? {
         check: 'port_25',
         status: 'problem',
         detail: `No mail host could be reached on port ${smtpPort} (${said}).`,
-        fix: attempts.some(({ outcome }) => outcome === 'egress_away')
+        fix: attempts.some(({ finding }) => finding === 'egress_away')
           ? 'Check that the proxy of this egress runs and takes our password, or that this machine has its address. Until then no address can be verified.'
           : 'Ask your hosting provider to open outbound port 25, or check the firewall. Until then no address can be verified.',
       }
@@ -139,10 +139,10 @@ type Attempt = 'connected' | 'not_found' | 'dns_away' | DialFailure;
 
 async function tryTarget(target: string, { resolver, guard, egress, clock, signal }: Surroundings) {
   const ips = await resolver.addresses(target).catch(isAway);
-  if (ips === 'away') return { target, outcome: 'dns_away' as Attempt, localAddress: undefined };
+  if (ips === 'away') return { target, finding: 'dns_away' as Attempt, localAddress: undefined };
   if (ips.length === 0 || signal?.aborted)
-    return { target, outcome: 'not_found' as Attempt, localAddress: undefined };
-  return new Promise<{ target: string; outcome: Attempt; localAddress: string | undefined }>((resolve) => {
+    return { target, finding: 'not_found' as Attempt, localAddress: undefined };
+  return new Promise<{ target: string; finding: Attempt; localAddress: string | undefined }>((resolve) => {
     const stopDialling = dialHost({
       ips,
       firstIp: 0,
@@ -155,7 +155,7 @@ async function tryTarget(target: string, { resolver, guard, egress, clock, signa
         const localAddress = egress.kind === 'local' ? socket.localAddress : undefined;
         socket.on('error', () => {});
         socket.end('QUIT\r\n');
-        resolve({ target, outcome: 'connected', localAddress });
+        resolve({ target, finding: 'connected', localAddress });
         // The host may never answer the QUIT.
         socket.once(
           'close',
@@ -163,11 +163,11 @@ async function tryTarget(target: string, { resolver, guard, egress, clock, signa
         );
       },
       onBytes() {},
-      onFailed: (outcome) => resolve({ target, outcome, localAddress: undefined }),
+      onFailed: (finding) => resolve({ target, finding, localAddress: undefined }),
     });
     signal?.addEventListener('abort', () => {
       stopDialling();
-      resolve({ target, outcome: 'lost', localAddress: undefined });
+      resolve({ target, finding: 'lost', localAddress: undefined });
     });
   });
 }

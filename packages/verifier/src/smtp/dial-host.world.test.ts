@@ -71,9 +71,9 @@ describe('through a SOCKS5 proxy', () => {
       const [first, second] = await collect(
         verifier.verifyAll(['jane@exists.test', 'jane@two-hosts.test'], { deferrals: 'return' }),
       );
-      for (const outcome of [first, second]) {
-        expect(outcome).toMatchObject({ kind: 'try_again', reason: 'connection_timeout', deferralCount: 1 });
-        expect(outcome?.evidence).toEqual([
+      for (const finding of [first, second]) {
+        expect(finding).toMatchObject({ kind: 'try_again', reason: 'connection_timeout', deferralCount: 1 });
+        expect(finding?.evidence).toEqual([
           expect.objectContaining({ stage: 'dns' }),
           expect.objectContaining({
             stage: 'connect',
@@ -94,13 +94,13 @@ describe('through a SOCKS5 proxy', () => {
     const proxy = await startProxy();
     proxy.state.isAway = true;
     const clock = new ManualClock();
-    const outcome = newVerifier({ egress: proxy.egress, clock }).verify('jane@exists.test');
+    const finding = newVerifier({ egress: proxy.egress, clock }).verify('jane@exists.test');
     await expect.poll(() => proxy.state.hungUpCount, { timeout: 20_000 }).toBe(1);
     // The only thing left to wait for is the next attempt.
     await expect.poll(() => clock.timerCount, { timeout: 20_000 }).toBe(1);
     proxy.state.isAway = false;
     clock.advance(5_000);
-    expect(await outcome).toMatchObject({ result: 'VALID' });
+    expect(await finding).toMatchObject({ result: 'VALID' });
   });
 });
 

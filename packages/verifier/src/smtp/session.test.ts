@@ -182,8 +182,8 @@ describe('a conversation with an odd host', () => {
       });
     });
     const addresses = ['jane@\ufe0d\ufe0aexample.com', 'jane@example.com', 'nobody@example.com'];
-    const outcomes = await collect(verifier.verifyAll(addresses));
-    expect(Object.fromEntries(outcomes.map(({ email, result }) => [email, result]))).toEqual({
+    const findings = await collect(verifier.verifyAll(addresses));
+    expect(Object.fromEntries(findings.map(({ email, result }) => [email, result]))).toEqual({
       'jane@\ufe0d\ufe0aexample.com': 'VALID',
       'jane@example.com': 'VALID',
       'nobody@example.com': 'INVALID',
@@ -210,8 +210,8 @@ describe('a conversation with an odd host', () => {
         return /^RCPT TO:<(?:user|postmaster)/.test(line) ? '250 OK\r\n' : '550 5.1.1 User unknown\r\n';
       });
     });
-    const outcomes = await collect(verifier.verifyAll(users(100, 'example.com')));
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 100 });
+    const findings = await collect(verifier.verifyAll(users(100, 'example.com')));
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 100 });
   });
 
   it('uses an idle connection again, and opens a new one if the host has closed it', async () => {

@@ -11,7 +11,7 @@ export class RecordingClient implements Client {
   isUrgent = false;
   deferralCount = 0;
   customer = '';
-  readonly outcomes: string[] = [];
+  readonly findings: string[] = [];
   readonly evidence: EvidenceStage[][] = [];
   parked = 0;
 
@@ -20,16 +20,16 @@ export class RecordingClient implements Client {
   }
 
   onBadSyntax(_: unknown, { email, reason }: { email: string; reason: Reason }): void {
-    this.outcomes.push(`${email} ${reason}`);
+    this.findings.push(`${email} ${reason}`);
   }
 
   onVerdict(job: Job, reason: Reason, evidence: EvidenceStage[]): void {
-    this.outcomes.push(`${job.email} ${reason}`);
+    this.findings.push(`${job.email} ${reason}`);
     this.evidence.push(evidence);
   }
 
   onTryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void {
-    this.outcomes.push(`${job.email} ${reason} again in ${afterMs}`);
+    this.findings.push(`${job.email} ${reason} again in ${afterMs}`);
     this.evidence.push(evidence);
   }
 

@@ -1,6 +1,6 @@
 import { type MailWorld, type MailWorldOptions, startMailWorld } from '@assay/mail-world';
 import { onTestFinished } from 'vitest';
-import type { Outcome } from '../outcome.ts';
+import type { Finding } from '../finding.ts';
 import { createVerifier, type Verifier, type VerifierOptions } from '../verifier.ts';
 
 /** The mail world for one test, and verifiers that live in it; all gone when the test ends. */
@@ -24,9 +24,9 @@ export async function openWorld(
   };
 }
 
-export async function collect<T>(outcomes: AsyncIterable<Outcome<T>>): Promise<Outcome<T>[]> {
-  const all: Outcome<T>[] = [];
-  for await (const outcome of outcomes) all.push(outcome);
+export async function collect<T>(findings: AsyncIterable<Finding<T>>): Promise<Finding<T>[]> {
+  const all: Finding<T>[] = [];
+  for await (const finding of findings) all.push(finding);
   return all;
 }
 
@@ -35,9 +35,9 @@ export const users = (count: number, domain: string): string[] =>
   Array.from({ length: count }, (_, index) => `user${index + 1}@${domain}`);
 
 /** How often each result was found. */
-export function tally(outcomes: readonly Outcome<unknown>[]): Record<string, number> {
+export function tally(findings: readonly Finding<unknown>[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { result, reason } of outcomes) {
+  for (const { result, reason } of findings) {
     const key = `${result} ${reason}`;
     counts[key] = (counts[key] ?? 0) + 1;
   }

@@ -4,24 +4,15 @@ export { sweepBindings } from './egress/bindings.store.ts';
 export { routeByEgress } from './egress/route-by-egress.ts';
 export type { StoredDetail } from './engine.tables.ts';
 export {
-  detailFlagsAnswer,
-  type Finding,
-  findingOf,
-  flagBits,
-  flagsAnswer,
-  hasFlag,
-  isCharged,
-} from './finding.ts';
-export {
   type Availability,
   createAvailability,
   hasRealDomain,
   isPortClosed,
 } from './health/availability.ts';
+export { createFindingWatch, type FindingWatch } from './health/finding-watch.ts';
 export { guardVerifier } from './health/guard-verifier.ts';
 export { askForCheck, findAllHealth } from './health/health.store.ts';
 export { showHealth, startHealthChecks } from './health/health-checks.ts';
-export { createOutcomeWatch, type OutcomeWatch } from './health/outcome-watch.ts';
 export { createPortGate } from './health/port-gate.ts';
 export { isTestDomain } from './health/test-domain.ts';
 export {
@@ -38,4 +29,13 @@ export { openSharedPermits } from './permits/shared-permits.ts';
 export { notChecked, reasonAnswer } from './reason-words.ts';
 export { screenSample } from './screen-sample.ts';
 export { createSharedFacts, sweepFacts } from './shared-facts.ts';
+export {
+  detailFlagsAnswer,
+  flagBits,
+  flagsAnswer,
+  hasFlag,
+  isCharged,
+  type StoredFinding,
+  storedFindingOf,
+} from './stored-finding.ts';
 export { traceChecks } from './trace-checks.ts';

@@ -17,8 +17,8 @@ export const deferralCountOf = (payload: {
 }): number => payload.attempts ?? (payload.since === undefined ? 0 : 1);
 
 const wholeSecondsMs = ({ afterMs }: TryAgain<unknown>): number => Math.ceil(afterMs / 1_000) * 1_000;
-const laterThan = (now: Date, outcome: TryAgain<unknown>): Date =>
-  new Date(now.getTime() + wholeSecondsMs(outcome));
+const laterThan = (now: Date, finding: TryAgain<unknown>): Date =>
+  new Date(now.getTime() + wholeSecondsMs(finding));
 
 export type WaitCause = SingleWait['cause'];
 
@@ -33,13 +33,13 @@ export const causeOf = ({ evidence }: TryAgain<unknown>): WaitCause =>
 
 /** For which mail host an address waits, and until when. Without a host in the evidence it is the address's domain. */
 export const waitOf = (
-  outcome: TryAgain<unknown>,
+  finding: TryAgain<unknown>,
   now: Date,
 ): { readonly host: string; readonly until: Date } => ({
   host:
-    outcome.evidence.findLast(({ host }) => host !== undefined)?.host ??
-    outcome.email.slice(outcome.email.lastIndexOf('@') + 1),
-  until: laterThan(now, outcome),
+    finding.evidence.findLast(({ host }) => host !== undefined)?.host ??
+    finding.email.slice(finding.email.lastIndexOf('@') + 1),
+  until: laterThan(now, finding),
 });
 
 /** Which rows of a list wait, for which mail host and until when. */
@@ -47,9 +47,9 @@ export const waitsOf = <Item extends { readonly rowNumber: number }>(
   deferred: readonly TryAgain<Item>[],
   { now, since }: { readonly now: Date; readonly since: Date },
 ) =>
-  deferred.map((outcome) => ({
-    ...waitOf(outcome, now),
-    row: { rowNumber: outcome.item.rowNumber, since, attempts: outcome.deferralCount },
+  deferred.map((finding) => ({
+    ...waitOf(finding, now),
+    row: { rowNumber: finding.item.rowNumber, since, attempts: finding.deferralCount },
   }));
 
 /** One job for each delay, in whole seconds, and each number of attempts. */
@@ -57,12 +57,12 @@ export function laterJobs<Item, Payload>(
   deferred: readonly TryAgain<Item>[],
   payloadOf: (items: readonly Item[], attempts: number) => Payload,
 ): { payload: Payload; afterMs: number }[] {
-  const groups = Map.groupBy(deferred, (outcome) => `${wholeSecondsMs(outcome)} ${outcome.deferralCount}`);
-  return [...groups.values()].map((outcomes) => {
-    const first = outcomes[0] as TryAgain<Item>;
+  const groups = Map.groupBy(deferred, (finding) => `${wholeSecondsMs(finding)} ${finding.deferralCount}`);
+  return [...groups.values()].map((findings) => {
+    const first = findings[0] as TryAgain<Item>;
     return {
       payload: payloadOf(
-        outcomes.map(({ item }) => item),
+        findings.map(({ item }) => item),
         first.deferralCount,
       ),
       afterMs: wholeSecondsMs(first),

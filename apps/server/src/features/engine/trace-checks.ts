@@ -1,4 +1,4 @@
-import type { Outcome } from '@assay/verifier';
+import type { Finding } from '@assay/verifier';
 import { isTraced, recordSteps } from '../../platform/tracing/index.ts';
 
 /** Enough to see where time goes; a long list would otherwise fill the collector. */
@@ -6,13 +6,13 @@ const checksMax = 10;
 
 /** Adds the checks of addresses to the trace of their job, with the stages of their evidence. Never the addresses. */
 export function traceChecks<Item>(
-  outcomes: readonly Outcome<Item>[],
+  findings: readonly Finding<Item>[],
   now: Date,
   /** Of a list: finds the address of a check without naming it. */
   rowNumberOf?: (item: Item) => number,
 ): void {
   if (!isTraced()) return;
-  for (const { item, result, reason, evidence } of outcomes.slice(0, checksMax)) {
+  for (const { item, result, reason, evidence } of findings.slice(0, checksMax)) {
     const steps = evidence.map(({ stage, ms = 0, rule = '' }) => ({
       name: stage,
       durationMs: ms,

@@ -4,10 +4,10 @@ import { readDatabaseTime } from '../../platform/database/database-time.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import {
   deferralCountOf,
-  findingOf,
   hasPatience,
   laterJobs,
   type StoredDetail,
+  storedFindingOf,
   traceChecks,
   waitsOf,
 } from '../engine/index.ts';
@@ -54,17 +54,17 @@ export async function proveGuesses(
   while (open.length > 0) {
     const asks = await planRound(work, open);
     const nextIds: string[] = [];
-    for await (const outcome of work.verifier.verifyAll(asks, options)) {
-      const { guess, candidate } = outcome.item;
-      traceChecks([outcome], work.clock.now(), ({ rowNumber }) => rowNumber);
-      if (outcome.kind === 'try_again' && mayBeDeferred(work, outcome, since)) {
-        deferred.push(outcome);
+    for await (const finding of work.verifier.verifyAll(asks, options)) {
+      const { guess, candidate } = finding.item;
+      traceChecks([finding], work.clock.now(), ({ rowNumber }) => rowNumber);
+      if (finding.kind === 'try_again' && mayBeDeferred(work, finding, since)) {
+        deferred.push(finding);
         continue;
       }
       const tried: StoredTry = {
-        emailAddress: outcome.email,
+        emailAddress: finding.email,
         pattern: candidate.pattern,
-        ...storedFindingOf(outcome),
+        ...readableFindingOf(finding),
       };
       const tries = [...guess.tries, tried];
       if (await saveTries(work.db, guess, tries)) nextIds.push(guess.guessId);
@@ -163,7 +163,7 @@ async function askAgainLater(
   });
 }
 
-function storedFindingOf(outcome: Parameters<typeof findingOf>[0]) {
-  const finding = findingOf(outcome);
-  return { ...finding, detail: JSON.parse(finding.detail) as StoredDetail };
+function readableFindingOf(finding: Parameters<typeof storedFindingOf>[0]) {
+  const stored = storedFindingOf(finding);
+  return { ...stored, detail: JSON.parse(stored.detail) as StoredDetail };
 }

@@ -78,7 +78,7 @@ it('defers an address while our own name server is away, for its domain or for i
   isRouted.value = true;
   engine.submit('joe@example.com', client, 2);
   await turn();
-  expect(client.outcomes).toEqual([
+  expect(client.findings).toEqual([
     'jane@example.com dns_timeout again in 5000',
     'joe@example.com dns_timeout again in 5000',
   ]);
@@ -105,7 +105,7 @@ it('asks no further host of a domain whose hosts have failed for half a minute, 
   }
   clock.advance(30_000);
   engine.onHostFailed(job, 'no_mail_host', { stage: 'connect' });
-  expect(client.outcomes).toEqual(['jane@example.com connection_refused']);
+  expect(client.findings).toEqual(['jane@example.com connection_refused']);
 });
 
 it('a question of our own that a resting host holds off has no answer, whatever the host said', () => {
@@ -139,7 +139,7 @@ it('gives an address back that a host defers when it is too late for the next ho
   clock.advance(180_000);
   const throttled = { meaning: 'slow_down', reason: 'throttled', rule: '' } as const;
   engine.onHeldOff(job, throttled, 30_000, { stage: 'rcpt' });
-  expect(client.outcomes).toEqual(['jane@example.com throttled again in 30000']);
+  expect(client.findings).toEqual(['jane@example.com throttled again in 30000']);
 });
 
 it('jobs that wait for the addresses of a host keep waiting when the MX records expire meanwhile', async () => {
@@ -158,5 +158,5 @@ it('jobs that wait for the addresses of a host keep waiting when the MX records 
   }
   addresses.resolve({ status: 'no_data', expiresAt });
   await turn();
-  expect(client.outcomes).toEqual(['jane@example.com no_mail_host', 'john@example.com no_mail_host']);
+  expect(client.findings).toEqual(['jane@example.com no_mail_host', 'john@example.com no_mail_host']);
 });

@@ -24,8 +24,8 @@ describe('hosts with limits of their own', () => {
     async (reply) => {
       const zone = `domain few.test accepts user*; limit recipients 4 per transaction say "${reply}"`;
       const { newVerifier } = await openWorld({ zone });
-      const outcomes = await collect(newVerifier().verifyAll(users(30, 'few.test')));
-      expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 30 });
+      const findings = await collect(newVerifier().verifyAll(users(30, 'few.test')));
+      expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 30 });
     },
   );
 
@@ -37,9 +37,9 @@ describe('hosts with limits of their own', () => {
     async (name, reason) => {
       const limit = 'limit recipients 1 per 10m say "450 4.7.0 slow down, retry in 300 seconds"';
       const { newVerifier } = await openWorld({ zone: `domain shy.test accepts jane; ${limit}` });
-      const outcome = await newVerifier().verify(`${name}@shy.test`, { deferrals: 'return' });
-      expect(outcome).toMatchObject({ kind: 'try_again', reason, deferralCount: 1 });
-      expect(outcome.kind === 'try_again' && outcome.afterMs).toBeGreaterThan(299_000);
+      const finding = await newVerifier().verify(`${name}@shy.test`, { deferrals: 'return' });
+      expect(finding).toMatchObject({ kind: 'try_again', reason, deferralCount: 1 });
+      expect(finding.kind === 'try_again' && finding.afterMs).toBeGreaterThan(299_000);
     },
   );
 
@@ -51,8 +51,8 @@ describe('hosts with limits of their own', () => {
     const zone = `domain full.test accepts user*; says "${reply}" max*`;
     const { world, newVerifier } = await openWorld({ zone });
     const full = Array.from({ length: 20 }, (_, index) => `max${index}@full.test`);
-    const outcomes = await collect(newVerifier().verifyAll([...full, ...users(60, 'full.test')]));
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 60, 'UNKNOWN mailbox_full': 20 });
+    const findings = await collect(newVerifier().verifyAll([...full, ...users(60, 'full.test')]));
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 60, 'UNKNOWN mailbox_full': 20 });
     // Nobody is asked about twice: the rest are probes.
     expect(world.conduct.total.recipients).toBeLessThan(100);
   });
@@ -64,10 +64,10 @@ describe('an address that comes back as a new job each time', () => {
     const { world, newVerifier } = await openWorld({ zone });
     const waits: number[] = [];
     for (let deferralCount = 0; ; ) {
-      const outcome = await newVerifier().verify(address, { deferrals: 'return', deferralCount });
-      if (outcome.kind === 'verdict') return { waits, outcome, asked: world.conduct.total.recipients };
-      waits.push(outcome.afterMs / 1_000);
-      deferralCount = outcome.deferralCount;
+      const finding = await newVerifier().verify(address, { deferrals: 'return', deferralCount });
+      if (finding.kind === 'verdict') return { waits, finding, asked: world.conduct.total.recipients };
+      waits.push(finding.afterMs / 1_000);
+      deferralCount = finding.deferralCount;
     }
   }
 
@@ -75,22 +75,22 @@ describe('an address that comes back as a new job each time', () => {
     ['greylisted', '451 4.7.1 Greylisted, please try again later'],
     ['temporary_failure', '451 Local error in processing'],
   ])('%s: waits longer each time, and is UNKNOWN after twelve attempts', async (reason, reply) => {
-    const { waits, outcome, asked } = await askUntilVerdict(
+    const { waits, finding, asked } = await askUntilVerdict(
       `domain later.test says "${reply}" jane`,
       'jane@later.test',
     );
     expect(waits).toEqual([5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 3_600]);
-    expect(outcome).toMatchObject({ result: 'UNKNOWN', reason });
+    expect(finding).toMatchObject({ result: 'UNKNOWN', reason });
     expect(asked).toBe(12);
   });
 
   it('a deferred proof adds no longer wait than its own to that of an address that was deferred before', async () => {
-    const { waits, outcome } = await askUntilVerdict(
+    const { waits, finding } = await askUntilVerdict(
       'domain later.test accepts jane; says "451 4.7.1 Greylisted, try again in 1 second" *',
       'jane@later.test',
     );
     expect(waits).toEqual([1.5, 1.5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600]);
-    expect(outcome).toMatchObject({ result: 'UNKNOWN', reason: 'catch_all_unproved' });
+    expect(finding).toMatchObject({ result: 'UNKNOWN', reason: 'catch_all_unproved' });
   });
 
   it('waits as long as the host says when that is longer', async () => {
@@ -158,11 +158,11 @@ describe('a provider with published limits', () => {
   it('gets no more connections and recipients than it allows, and the evidence says so', async () => {
     const { world, newVerifier } = await openWorld({ zone, replyDelayMs: 2 });
     const addresses = [...users(150, 'one.test'), ...users(150, 'two.test')];
-    const outcomes = await collect(newVerifier({ providers }).verifyAll(addresses));
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 300 });
+    const findings = await collect(newVerifier({ providers }).verifyAll(addresses));
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 300 });
     expect(world.conduct.total.connectionsPeak).toBeLessThanOrEqual(2);
     expect(world.conduct.total.recipientsPerConnectionMax).toBeLessThanOrEqual(20);
-    expect(outcomes[0]?.evidence[0]).toMatchObject({
+    expect(findings[0]?.evidence[0]).toMatchObject({
       stage: 'dns',
       limit: 'Large allows 2 connections, 20 recipients per connection',
     });

@@ -12,8 +12,8 @@ describe('a stream of addresses', () => {
       { email: 'nonsense', id: 2 },
       { email: 'nobody@exists.test', id: 3 },
     ];
-    const outcomes = await collect(newVerifier().verifyAll(items));
-    expect(outcomes.map(({ item, email, result }) => [item.id, email, result]).sort()).toEqual([
+    const findings = await collect(newVerifier().verifyAll(items));
+    expect(findings.map(({ item, email, result }) => [item.id, email, result]).sort()).toEqual([
       [1, 'jane@exists.test', 'VALID'],
       [2, 'nonsense', 'INVALID'],
       [3, 'nobody@exists.test', 'INVALID'],
@@ -30,7 +30,7 @@ describe('a stream of addresses', () => {
     expect(await collect(newVerifier().verifyAll(batches()))).toHaveLength(3);
   });
 
-  it('hands out all outcomes of a turn in one batch', async () => {
+  it('hands out all findings of a turn in one batch', async () => {
     const { newVerifier } = await openWorld();
     const addresses = ['nonsense', 'more nonsense', 'no@such@thing'];
     const sizes: number[] = [];
@@ -67,19 +67,19 @@ describe('a stream of addresses', () => {
     expect(await collect(newVerifier().verifyAll([]))).toEqual([]);
   });
 
-  it('reads no further than its window while nobody takes the outcomes', async () => {
+  it('reads no further than its window while nobody takes the findings', async () => {
     const { world, newVerifier } = await openWorld();
     let read = 0;
     function* endless() {
       for (;;) yield `user${++read}@no-pipelining.test`;
     }
-    const outcomes = newVerifier().verifyAll(endless(), { inFlightMax: 50 });
-    await outcomes.next();
+    const findings = newVerifier().verifyAll(endless(), { inFlightMax: 50 });
+    await findings.next();
     await expect.poll(() => world.conduct.total.recipients).toBeGreaterThanOrEqual(51);
     expect(read).toBeLessThanOrEqual(51);
-    for (let taken = 0; taken < 100; taken++) await outcomes.next();
+    for (let taken = 0; taken < 100; taken++) await findings.next();
     expect(read).toBeLessThanOrEqual(151);
-    await outcomes.return?.();
+    await findings.return?.();
   });
 
   it('fails with the error of its source, and closes what it opened', async () => {
@@ -97,10 +97,10 @@ describe('a stream of addresses', () => {
     const slow = users(200, 'hangs.test');
     // Long beside what the others take on the busiest of machines.
     const verifier = newVerifier({ timeouts: { recipientMs: 10_000 } });
-    const outcomes = await collect(verifier.verifyAll([...slow, ...users(500, 'few-recipients.test')]));
-    const order = outcomes.map(({ email }) => email.endsWith('few-recipients.test'));
+    const findings = await collect(verifier.verifyAll([...slow, ...users(500, 'few-recipients.test')]));
+    const order = findings.map(({ email }) => email.endsWith('few-recipients.test'));
     expect(order.lastIndexOf(true)).toBe(499);
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 500, 'UNKNOWN reply_timeout': 200 });
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 500, 'UNKNOWN reply_timeout': 200 });
   });
 });
 
@@ -159,13 +159,13 @@ describe('cancelling', () => {
     const { world, newVerifier } = await openWorld();
     const clock = countingClock();
     const abort = new AbortController();
-    const outcomes = newVerifier({ clock }).verifyAll(users(20_000, 'no-pipelining.test'), {
+    const findings = newVerifier({ clock }).verifyAll(users(20_000, 'no-pipelining.test'), {
       signal: abort.signal,
     });
-    await outcomes.next();
+    await findings.next();
     abort.abort();
-    await expect(outcomes.next()).rejects.toThrow();
-    expect(await outcomes.next()).toEqual({ value: undefined, done: true });
+    await expect(findings.next()).rejects.toThrow();
+    expect(await findings.next()).toEqual({ value: undefined, done: true });
     await expect.poll(() => world.conduct.total.connectionsNow).toBe(0);
     await expect.poll(() => clock.pending.size).toBe(0);
   });
@@ -194,14 +194,14 @@ describe('cancelling', () => {
     await expect(verifier.verify('jane@exists.test')).rejects.toThrow('closed');
   });
 
-  it('closing the verifier fails what is under way: its outcomes so far are not all', async () => {
+  it('closing the verifier fails what is under way: its findings so far are not all', async () => {
     const { newVerifier } = await openWorld({ replyDelayMs: 20 });
     const verifier = newVerifier();
-    const outcomes = verifier.verifyAll(users(2_000, 'no-pipelining.test'));
-    await outcomes.next();
+    const findings = verifier.verifyAll(users(2_000, 'no-pipelining.test'));
+    await findings.next();
     const single = verifier.verify('jane@hangs.test');
     single.catch(() => undefined);
-    const rest = collect(outcomes);
+    const rest = collect(findings);
     rest.catch(() => undefined);
 
     await verifier.close();
@@ -214,10 +214,10 @@ describe('cancelling', () => {
 describe('hosts that put us off', () => {
   it('are handed back with the time to try again, and the verdict as it stands', async () => {
     const { newVerifier } = await openWorld();
-    const outcome = await newVerifier().verify('jane@greylist-5m.test', { deferrals: 'return' });
-    expect(outcome).toMatchObject({ kind: 'try_again', result: 'UNKNOWN', reason: 'greylisted' });
-    expect(outcome.kind === 'try_again' && outcome.afterMs).toBe(300_250);
-    expect(outcome.evidence.at(-1)).toMatchObject({
+    const finding = await newVerifier().verify('jane@greylist-5m.test', { deferrals: 'return' });
+    expect(finding).toMatchObject({ kind: 'try_again', result: 'UNKNOWN', reason: 'greylisted' });
+    expect(finding.kind === 'try_again' && finding.afterMs).toBe(300_250);
+    expect(finding.evidence.at(-1)).toMatchObject({
       stage: 'rcpt',
       reply: expect.stringContaining('Greylisted'),
     });
@@ -225,14 +225,14 @@ describe('hosts that put us off', () => {
 
   it('are handed back too when they throttle us again and again', async () => {
     const { newVerifier } = await openWorld();
-    const outcome = await newVerifier().verify('jane@busy-banner.test', { deferrals: 'return' });
-    expect(outcome).toMatchObject({ kind: 'try_again', reason: 'throttled', afterMs: expect.any(Number) });
+    const finding = await newVerifier().verify('jane@busy-banner.test', { deferrals: 'return' });
+    expect(finding).toMatchObject({ kind: 'try_again', reason: 'throttled', afterMs: expect.any(Number) });
   });
 
   it('are UNKNOWN at once for a caller without patience', async () => {
     const { newVerifier } = await openWorld();
-    const outcome = await newVerifier().verify('jane@greylist.test', { patienceMs: 0 });
-    expect(outcome).toMatchObject({ kind: 'verdict', result: 'UNKNOWN', reason: 'greylisted' });
+    const finding = await newVerifier().verify('jane@greylist.test', { patienceMs: 0 });
+    expect(finding).toMatchObject({ kind: 'verdict', result: 'UNKNOWN', reason: 'greylisted' });
   });
 });
 
@@ -265,9 +265,9 @@ describe('permits', () => {
     const record = recording(createMemoryPermits({ perHost: 1, perProvider: 1, total: 1 }));
     const verifier = newVerifier({ permits: record.permits });
     const domains = ['exists', 'catch-all', 'starttls', 'shared-open', 'gmail-like', 'no-pipelining'];
-    const outcomes = await collect(verifier.verifyAll(domains.map((name) => `jane@${name}.test`)));
-    expect(outcomes).toHaveLength(domains.length);
-    expect(outcomes.filter(({ result }) => result === 'UNKNOWN')).toEqual([]);
+    const findings = await collect(verifier.verifyAll(domains.map((name) => `jane@${name}.test`)));
+    expect(findings).toHaveLength(domains.length);
+    expect(findings.filter(({ result }) => result === 'UNKNOWN')).toEqual([]);
     expect(record.most()).toBe(1);
     await verifier.close();
     expect(record.held).toEqual([]);
@@ -286,10 +286,10 @@ describe('permits', () => {
   it('say that a host rests: its addresses are put off as if it had told us', async () => {
     const { world, newVerifier } = await openWorld();
     const permits: HostPermits = { acquire: async () => ({ restMs: 30_000 }) };
-    const outcomes = await collect(
+    const findings = await collect(
       newVerifier({ permits }).verifyAll(['jane@exists.test'], { deferrals: 'return' }),
     );
-    expect(outcomes).toMatchObject([
+    expect(findings).toMatchObject([
       { kind: 'try_again', result: 'UNKNOWN', reason: 'throttled', afterMs: expect.toSatisfy(isRest) },
     ]);
     expect(world.conduct.total.connectionsTotal).toBe(0);
@@ -329,8 +329,8 @@ describe('permits', () => {
       .join('\n');
     const { world, newVerifier } = await openWorld({ zone, replyDelayMs: 5 });
     const verifier = newVerifier({ limits: { connectionsPerProvider: 2 } });
-    const outcomes = await collect(verifier.verifyAll([1, 2, 3, 4].flatMap((n) => users(600, `d${n}.test`))));
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 2_400 });
+    const findings = await collect(verifier.verifyAll([1, 2, 3, 4].flatMap((n) => users(600, `d${n}.test`))));
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 2_400 });
     expect(world.conduct.total.connectionsPeak).toBeLessThanOrEqual(2);
   });
 });

@@ -1,9 +1,9 @@
 import type { RefusedAddress } from '../../address/parse-address.ts';
 import type { EvidenceStage } from '../../evidence.ts';
+import type { Finding } from '../../finding.ts';
 import type { Reason } from '../../judgement/reasons.ts';
-import type { Outcome } from '../../outcome.ts';
 import type { Client, Job } from '../jobs/job.ts';
-import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-outcome.ts';
+import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-finding.ts';
 import type { Engine } from './engine.ts';
 
 /** An address, or anything that carries one. */
@@ -30,10 +30,10 @@ export interface RunOptions {
 const readMs = 2;
 
 /**
- * One stream of addresses on its way through the engine. It reads its input only as fast as the caller takes outcomes, so
+ * One stream of addresses on its way through the engine. It reads its input only as fast as the caller takes findings, so
  * a list of any length needs only the memory of its window.
  */
-export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcome<T>> {
+export class Run<T extends Item> implements Client, AsyncIterableIterator<Finding<T>> {
   isCancelled = false;
   /** The input has ended. */
   isInputDone = false;
@@ -55,9 +55,9 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   #isReading = false;
   #underWay = 0;
   #parked = 0;
-  #ready: Outcome<T>[] = [];
+  #ready: Finding<T>[] = [];
   #readyFrom = 0;
-  #hasOutcomes = false;
+  #hasFindings = false;
   #wake: (() => void) | undefined;
   #isWakeDue = false;
   #failure: { error: unknown } | undefined;
@@ -87,17 +87,17 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     return this;
   }
 
-  async next(): Promise<IteratorResult<Outcome<T>>> {
+  async next(): Promise<IteratorResult<Finding<T>>> {
     while (!this.#hasReady() && !this.#isOver) await this.#change();
     if (!this.#hasReady()) return this.#last();
-    const value = this.#ready[this.#readyFrom++] as Outcome<T>;
+    const value = this.#ready[this.#readyFrom++] as Finding<T>;
     if (!this.#hasReady()) this.#takeReady();
     return { value, done: false };
   }
 
-  /** All ready outcomes each time, for callers that write them in batches. */
-  batches(): AsyncIterableIterator<Outcome<T>[]> {
-    const batches: AsyncIterableIterator<Outcome<T>[]> = {
+  /** All ready findings each time, for callers that write them in batches. */
+  batches(): AsyncIterableIterator<Finding<T>[]> {
+    const batches: AsyncIterableIterator<Finding<T>[]> = {
       [Symbol.asyncIterator]: () => batches,
       next: async () => {
         while (!this.#hasReady() && !this.#isOver) await this.#change();
@@ -108,14 +108,14 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     return batches;
   }
 
-  /** The caller wants no more outcomes. */
+  /** The caller wants no more findings. */
   async return(): Promise<{ value: undefined; done: true }> {
     if (!this.#isOver) this.#cancel();
     this.#failure = undefined;
     return { value: undefined, done: true };
   }
 
-  /** Ends the run early. The caller gets the error, so that it cannot take the outcomes so far for all of them. */
+  /** Ends the run early. The caller gets the error, so that it cannot take the findings so far for all of them. */
   fail(error: unknown): void {
     this.#cancel({ error });
   }
@@ -124,7 +124,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     return this.#readyFrom < this.#ready.length;
   }
 
-  #takeReady(): Outcome<T>[] {
+  #takeReady(): Finding<T>[] {
     const taken = this.#readyFrom === 0 ? this.#ready : this.#ready.slice(this.#readyFrom);
     this.#ready = [];
     this.#readyFrom = 0;
@@ -167,16 +167,16 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     if (change > 0) this.#readSoon();
   }
 
-  #deliver(outcome: Outcome<T>): void {
+  #deliver(finding: Finding<T>): void {
     this.#underWay -= 1;
-    this.#hasOutcomes = true;
-    this.#ready.push(outcome);
+    this.#hasFindings = true;
+    this.#ready.push(finding);
     this.#wakeConsumerSoon();
     this.#readSoon();
     this.#finishIfDone();
   }
 
-  /** Outcomes come in bursts; the consumer gets all of a turn at its end. */
+  /** Findings come in bursts; the consumer gets all of a turn at its end. */
   #wakeConsumerSoon(): void {
     if (this.#wake === undefined || this.#isWakeDue) return;
     this.#isWakeDue = true;
@@ -198,7 +198,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
    */
   #hasRoom(): boolean {
     const { inFlightMax } = this.#options;
-    const window = this.#hasOutcomes ? Math.ceil(inFlightMax / 2) : inFlightMax;
+    const window = this.#hasFindings ? Math.ceil(inFlightMax / 2) : inFlightMax;
     const active = this.#underWay - Math.min(this.#parked, inFlightMax);
     return active + (this.#ready.length - this.#readyFrom) < window;
   }
@@ -206,7 +206,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   #readSoon(): void {
     if (this.#isReading || this.isInputDone || this.isCancelled || !this.#hasRoom()) return;
     this.#isReading = true;
-    // Outcomes come in bursts; one read at the end of the turn serves all of them.
+    // Findings come in bursts; one read at the end of the turn serves all of them.
     setImmediate(() => void this.#read());
   }
 

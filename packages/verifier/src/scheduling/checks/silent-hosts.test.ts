@@ -70,12 +70,12 @@ it('a host that stayed silent to one engine is soon given up by another that sha
 it('a domain of twenty silent hosts is given up after the third, within two minutes', async () => {
   const { connected, ask } = await openSilentDomain(20);
   const clock = new ManualClock();
-  const outcome = ask(clock);
+  const finding = ask(clock);
   for (const [index, waitMs] of [60_000, 20_000, 20_000].entries()) {
     await untilConnected(connected, index + 1);
     await new Promise(setImmediate);
     clock.advance(waitMs);
   }
-  expect(await outcome).toMatchObject({ result: 'UNKNOWN', reason: 'reply_timeout' });
+  expect(await finding).toMatchObject({ result: 'UNKNOWN', reason: 'reply_timeout' });
   expect(connected.count).toBe(3);
 });

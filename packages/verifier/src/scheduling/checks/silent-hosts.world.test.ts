@@ -23,11 +23,11 @@ it.each([5, 16, 64])(
       verifier.verify(email, { customer, deferrals: 'return', signal: stop.signal });
     const deferred: string[] = [];
     const silent = Array.from({ length: silentCount }, async (_, index) => {
-      const outcome = await check(
+      const finding = await check(
         `jane@silent-${index}.test`,
         `silent ${Math.floor((index * count) / silentCount)}`,
       );
-      deferred.push(`${outcome.kind}: ${outcome.evidence.at(-1)?.note}`);
+      deferred.push(`${finding.kind}: ${finding.evidence.at(-1)?.note}`);
     });
     const stopped = Promise.allSettled(silent);
     await expect.poll(() => world.conduct.total.connectionsNow, { timeout: 20_000 }).toBe(connections);

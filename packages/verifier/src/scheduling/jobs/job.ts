@@ -65,7 +65,7 @@ export class Job implements Question {
   readonly needsUtf8: boolean;
   readonly client: Client;
   readonly domain: MailDomain;
-  /** What the caller gave, to hand back with the outcome. */
+  /** What the caller gave, to hand back with the finding. */
   readonly item: unknown;
   /** For a question of our own: who wants the answer. */
   readonly probe: Probe | undefined;

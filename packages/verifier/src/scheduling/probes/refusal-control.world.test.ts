@@ -50,8 +50,8 @@ describe('a refusal', () => {
     const { world, newVerifier } = await openWorld({
       zone: 'domain mixed.test accepts user1; no-postmaster',
     });
-    const outcomes = await collect(newVerifier().verifyAll(['nobody@mixed.test', 'user1@mixed.test']));
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 1, 'INVALID no_such_mailbox': 1 });
+    const findings = await collect(newVerifier().verifyAll(['nobody@mixed.test', 'user1@mixed.test']));
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 1, 'INVALID no_such_mailbox': 1 });
     const lines = world.conduct.transcripts.flatMap((transcript) => transcript.lines);
     expect(askedNames(lines)).not.toContain('postmaster');
   });
@@ -88,8 +88,8 @@ describe('a refusal', () => {
   it('is UNKNOWN when postmaster gets no answer', async () => {
     const zone = 'domain lost.test accepts jane; says "451 4.3.0 Try again later" postmaster';
     const { newVerifier } = await openWorld({ zone });
-    const outcome = await newVerifier().verify('nobody@lost.test', { patienceMs: 0 });
-    expect(outcome).toMatchObject({ result: 'UNKNOWN', reason: 'refusal_unproved' });
+    const finding = await newVerifier().verify('nobody@lost.test', { patienceMs: 0 });
+    expect(finding).toMatchObject({ result: 'UNKNOWN', reason: 'refusal_unproved' });
   });
 });
 
@@ -150,8 +150,8 @@ describe('a host that changes its answers after some recipients', () => {
       const addresses = users(320, 'turns.test').map((address, index) =>
         index % 5 < 2 ? `no${address}` : address,
       );
-      const outcomes = await collect(newVerifier().verifyAll(addresses));
-      const wrong = outcomes.filter(
+      const findings = await collect(newVerifier().verifyAll(addresses));
+      const wrong = findings.filter(
         ({ email, result }) => result === (email.startsWith('no') ? 'VALID' : 'INVALID'),
       );
       expect(wrong).toEqual([]);
@@ -170,8 +170,8 @@ describe('a host that changes its answers after some recipients', () => {
     const zone = 'domain opens.test accepts user*; limit recipients 12 per connection say "250 2.1.5 Ok"';
     const { newVerifier } = await openWorld({ zone });
     const dead = users(40, 'opens.test').map((address) => `no${address}`);
-    const outcomes = await collect(newVerifier().verifyAll(['user1@opens.test', ...dead]));
-    expect(outcomes.filter(({ result, email }) => result === 'VALID' && email.startsWith('no'))).toEqual([]);
+    const findings = await collect(newVerifier().verifyAll(['user1@opens.test', ...dead]));
+    expect(findings.filter(({ result, email }) => result === 'VALID' && email.startsWith('no'))).toEqual([]);
   });
 });
 
@@ -182,8 +182,8 @@ describe('a host that takes exactly as many recipients per connection as are lef
     // Another engine has proved the domain, so the first question of our own is the one that confirms the ten answers.
     const factStore = createMemoryFactStore();
     await factStore.saveCatchAll('ten.test', { isCatchAll: false, provedAt: Date.now() });
-    const outcomes = await collect(newVerifier({ factStore }).verifyAll(users(10, 'ten.test')));
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 10 });
+    const findings = await collect(newVerifier({ factStore }).verifyAll(users(10, 'ten.test')));
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 10 });
     expect(world.conduct.violations).toEqual([]);
   });
 });
@@ -200,8 +200,8 @@ describe('a host that takes one recipient per connection', () => {
   ])('gets a verdict for dead addresses too (limit%s%s)', async (reply, lacks) => {
     const zone = `domain one.test accepts user*; limit recipients 1 per connection${reply}${lacks}`;
     const { world, newVerifier } = await openWorld({ zone });
-    const outcomes = await collect(newVerifier().verifyAll(addresses));
-    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 3, 'INVALID no_such_mailbox': 5 });
+    const findings = await collect(newVerifier().verifyAll(addresses));
+    expect(tally(findings)).toEqual({ 'VALID mailbox_accepted': 3, 'INVALID no_such_mailbox': 5 });
     expect(world.conduct.violations).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe('a host that takes one recipient per connection', () => {
     const refusal = `limit recipients 6 per 1h say "${unknownUser}"`;
     const zone = `domain one.test accepts user*; limit recipients 1 per connection; ${refusal}`;
     const { newVerifier } = await openWorld({ zone });
-    const outcomes = await collect(newVerifier().verifyAll(users(20, 'one.test')));
-    expect(outcomes.filter(({ result }) => result === 'INVALID')).toEqual([]);
+    const findings = await collect(newVerifier().verifyAll(users(20, 'one.test')));
+    expect(findings.filter(({ result }) => result === 'INVALID')).toEqual([]);
   });
 });

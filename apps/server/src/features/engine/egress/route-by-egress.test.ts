@@ -1,4 +1,4 @@
-import type { EgressReport, Item, Items, Outcome, Verifier } from '@assay/verifier';
+import type { EgressReport, Finding, Item, Items, Verifier } from '@assay/verifier';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { saveHealth } from '../health/health.store.ts';
@@ -19,7 +19,7 @@ function open(names = ['a', 'b'], workers = 'default') {
   const engineOf = (name: string): Verifier => {
     const note = (email: string) => {
       asked[name] = [...(asked[name] ?? []), email];
-      return { kind: 'verdict', item: email, email, result: 'VALID' } as unknown as Outcome<string>;
+      return { kind: 'verdict', item: email, email, result: 'VALID' } as unknown as Finding<string>;
     };
     return {
       verify: async (email: string) => note(email),
@@ -63,9 +63,9 @@ describe('several egress addresses', () => {
   it('share the domains, and all addresses of a domain go through its egress', async () => {
     const { asked, list, verifier } = open();
     const [ofA = '', ofB = ''] = [domainsOf('a', 1)[0], domainsOf('b', 1)[0]];
-    const outcomes = await list(`x@${ofA}`, `x@${ofB}`, `y@${ofA}`, 'no address');
+    const findings = await list(`x@${ofA}`, `x@${ofB}`, `y@${ofA}`, 'no address');
     await verifier.verify(`z@${ofB}`);
-    expect(outcomes).toHaveLength(4);
+    expect(findings).toHaveLength(4);
     expect(asked.a?.filter((email) => email.endsWith(ofA))).toEqual([`x@${ofA}`, `y@${ofA}`]);
     expect(asked.b?.filter((email) => email.endsWith(ofB))).toEqual([`x@${ofB}`, `z@${ofB}`]);
   });
@@ -128,8 +128,8 @@ describe('several egress addresses', () => {
     for (const egress of ['a', 'b']) {
       const { asked, list, verifier } = open();
       await setHealth(egress, { isListed: true });
-      const outcomes = await list('no address', 'x@exists.test', 'x@also.test');
-      expect(outcomes.map(({ kind }) => kind)).toEqual(['verdict', 'verdict', 'verdict']);
+      const findings = await list('no address', 'x@exists.test', 'x@also.test');
+      expect(findings.map(({ kind }) => kind)).toEqual(['verdict', 'verdict', 'verdict']);
       expect(await verifier.verify('no address')).toMatchObject({ kind: 'verdict' });
       expect(asked[egress]?.includes('no address')).not.toBe(true);
       expect(await boundTo('')).toBeUndefined();

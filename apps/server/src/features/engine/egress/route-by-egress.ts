@@ -1,9 +1,9 @@
 import {
+  type Finding,
+  type Findings,
   type Item,
   type Items,
   listedFlagsOf,
-  type Outcome,
-  type Outcomes,
   parseAddress,
   type TryAgain,
   type Verifier,
@@ -61,7 +61,7 @@ export function routeByEgress({ db, workers, egresses }: RouteParts): Verifier {
   async function* batches<T extends Item>(
     items: Items<T>,
     options: VerifyAllOptions | undefined,
-  ): AsyncGenerator<Outcome<T>[]> {
+  ): AsyncGenerator<Finding<T>[]> {
     const { asked, late } = await route<T>(await Array.fromAsync(flat(items)));
     if (late.length > 0) yield late.map((item) => putOff(item, options));
     yield* merge(
@@ -85,7 +85,7 @@ export function routeByEgress({ db, workers, egresses }: RouteParts): Verifier {
       if (first !== undefined) return putOff(first, options);
       return verifierOf(asked[0]?.[0] ?? '').verify(email, options);
     },
-    verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): Outcomes<T> {
+    verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): Findings<T> {
       const oneByOne = async function* () {
         for await (const batch of batches(items, options)) yield* batch;
       };

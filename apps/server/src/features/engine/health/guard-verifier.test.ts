@@ -1,23 +1,23 @@
-import type { Outcome, Verifier } from '@assay/verifier';
+import type { Finding, Verifier } from '@assay/verifier';
 import { expect, it } from 'vitest';
 import { guardVerifier } from './guard-verifier.ts';
 
-const outcomeOf = (email: string) => ({ kind: 'verdict', item: email, email }) as unknown as Outcome<string>;
+const findingOf = (email: string) => ({ kind: 'verdict', item: email, email }) as unknown as Finding<string>;
 
-/** An engine that answers each address with an outcome, behind a gate that counts who waits. */
+/** An engine that answers each address with a finding, behind a gate that counts who waits. */
 function open() {
   const log: string[] = [];
   const engine = {
     verify: async (email: string) => {
       log.push(`asked ${email}`);
-      return outcomeOf(email);
+      return findingOf(email);
     },
     verifyAll: (items: AsyncIterable<string | string[]>) => {
       const batches = async function* () {
         for await (const batch of items) {
           const emails = [batch].flat();
           log.push(...emails.map((email) => `asked ${email}`));
-          yield emails.map(outcomeOf);
+          yield emails.map(findingOf);
         }
       };
       const each = async function* () {
@@ -32,18 +32,18 @@ function open() {
   return { verifier, log };
 }
 
-it('a single waits for the gate, and its outcome is noted', async () => {
+it('a single waits for the gate, and its finding is noted', async () => {
   const { verifier, log } = open();
   expect(await verifier.verify('jane@example.com')).toMatchObject({ email: 'jane@example.com' });
   expect(log).toEqual(['waited', 'asked jane@example.com', 'noted jane@example.com']);
 });
 
-it('a list waits for the gate once, and its outcomes are noted in batches or one by one', async () => {
+it('a list waits for the gate once, and its findings are noted in batches or one by one', async () => {
   for (const take of ['batches', 'each'] as const) {
     const { verifier, log } = open();
-    const outcomes = verifier.verifyAll(['a@example.com', 'b@exists.test']);
+    const findings = verifier.verifyAll(['a@example.com', 'b@exists.test']);
     const taken =
-      take === 'batches' ? await Array.fromAsync(outcomes.batches()) : await Array.fromAsync(outcomes);
+      take === 'batches' ? await Array.fromAsync(findings.batches()) : await Array.fromAsync(findings);
     expect(taken.flat().map(({ email }) => email)).toEqual(['a@example.com', 'b@exists.test']);
     expect(log).toEqual([
       ...['waited', 'asked a@example.com', 'asked b@exists.test'],

@@ -1,16 +1,16 @@
-import type { Item, Items, Outcome, Outcomes, Verifier } from '@assay/verifier';
-import type { OutcomeWatch } from './outcome-watch.ts';
+import type { Finding, Findings, Item, Items, Verifier } from '@assay/verifier';
+import type { FindingWatch } from './finding-watch.ts';
 import type { PortGate } from './port-gate.ts';
 import { isTestDomain } from './test-domain.ts';
 
-/** The verifier, with work outside `.test` held back while port 25 is closed, and its outcomes watched. */
-export function guardVerifier(verifier: Verifier, gate: PortGate, watch: OutcomeWatch): Verifier {
+/** The verifier, with work outside `.test` held back while port 25 is closed, and its findings watched. */
+export function guardVerifier(verifier: Verifier, gate: PortGate, watch: FindingWatch): Verifier {
   return {
     async verify(email, options) {
       if (!isTestAddress(email)) await gate.untilOpen(options?.signal);
-      const outcome = await verifier.verify(email, options);
-      watch.note(outcome);
-      return outcome;
+      const finding = await verifier.verify(email, options);
+      watch.note(finding);
+      return finding;
     },
     verifyAll: (items, options) =>
       watched(verifier.verifyAll(onceOpen(items, gate, options?.signal), options), watch),
@@ -33,17 +33,17 @@ async function* onceOpen<T extends Item>(
   else yield* items;
 }
 
-function watched<T>(outcomes: Outcomes<T>, watch: OutcomeWatch): Outcomes<T> {
-  const note = (outcome: Outcome<T>) => watch.note(outcome);
+function watched<T>(findings: Findings<T>, watch: FindingWatch): Findings<T> {
+  const note = (finding: Finding<T>) => watch.note(finding);
   async function* oneByOne() {
-    for await (const outcome of outcomes) {
-      note(outcome);
-      yield outcome;
+    for await (const finding of findings) {
+      note(finding);
+      yield finding;
     }
   }
   return Object.assign(oneByOne(), {
     async *batches() {
-      for await (const batch of outcomes.batches()) {
+      for await (const batch of findings.batches()) {
         batch.forEach(note);
         yield batch;
       }

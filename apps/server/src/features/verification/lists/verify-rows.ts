@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { readDatabaseTime } from '../../../platform/database/database-time.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { findingOf, hasPatience, laterJobs, traceChecks, waitsOf } from '../../engine/index.ts';
+import { hasPatience, laterJobs, storedFindingOf, traceChecks, waitsOf } from '../../engine/index.ts';
 import { verifyDeferredJob } from '../verification.jobs.ts';
 import { emailLists } from './email-lists.ts';
 import type { PieceResults, ResultsWriter } from './results-writer.ts';
@@ -58,30 +58,30 @@ async function writeAsTheyCome(
   signal: AbortSignal,
 ): Promise<TryAgain<RowToVerify>[]> {
   const deferred: TryAgain<RowToVerify>[] = [];
-  let outcomeCount = 0;
+  let findingCount = 0;
   // Deferred addresses come back as jobs, so the engine does not wait for them itself.
-  const outcomes = verifier.verifyAll(rows, { deferrals: 'return', deferralCount, customer, signal });
-  for await (const batch of outcomes.batches()) {
-    const findings: RowFinding[] = [];
+  const found = verifier.verifyAll(rows, { deferrals: 'return', deferralCount, customer, signal });
+  for await (const batch of found.batches()) {
+    const written: RowFinding[] = [];
     const now = clock.now();
     traceChecks(batch, now, ({ rowNumber }) => rowNumber);
-    for (const outcome of batch) {
+    for (const finding of batch) {
       if (
-        outcome.kind === 'try_again' &&
-        hasPatience('list', { now, since: since ?? now, afterMs: outcome.afterMs })
+        finding.kind === 'try_again' &&
+        hasPatience('list', { now, since: since ?? now, afterMs: finding.afterMs })
       ) {
-        deferred.push(outcome);
+        deferred.push(finding);
       } else {
-        findings.push({ rowNumber: outcome.item.rowNumber, ...findingOf(outcome) });
+        written.push({ rowNumber: finding.item.rowNumber, ...storedFindingOf(finding) });
       }
     }
-    results.add(findings);
-    outcomeCount += batch.length;
+    results.add(written);
+    findingCount += batch.length;
     // Leaving cancels the rest.
     if (!results.isWanted()) return deferred;
   }
   // The job must not count as complete: its list would wait for these rows for ever.
-  if (outcomeCount < rows.length) throw new Error('The engine ended before every row had an outcome.');
+  if (findingCount < rows.length) throw new Error('The engine ended before every row had a finding.');
   return deferred;
 }
 

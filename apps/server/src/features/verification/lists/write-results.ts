@@ -5,7 +5,7 @@ import { numberArray } from '../../../platform/database/number-array.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import type { Finding } from '../../engine/index.ts';
+import type { StoredFinding } from '../../engine/index.ts';
 import { type ListPlace, workedOnStatuses } from '../../lists/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
@@ -15,7 +15,7 @@ import { countKinds, type ResultKind } from './kinds.store.ts';
 import { isPartitionGone } from './large-lists.ts';
 import { isSafe } from './safe-emails.ts';
 
-export interface RowFinding extends Finding {
+export interface RowFinding extends StoredFinding {
   readonly rowNumber: number;
 }
 

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
-import { findingOf } from '../../engine/index.ts';
+import { storedFindingOf } from '../../engine/index.ts';
 import { markSinglesComplete } from './singles.store.ts';
 import { createSingleVerifier } from './verify-single.ts';
 
@@ -95,7 +95,7 @@ describe('a single check that is put off', () => {
     expect(await waitingOf(id)).toBeNull();
 
     const completed = await putOff(stage);
-    const finding = findingOf(tryAgain(stage));
+    const finding = storedFindingOf(tryAgain(stage));
     await api.database.db.transaction().execute(async (tx) => {
       const singles = [{ validationId: completed, finding }];
       await markSinglesComplete(tx, { ownerId, singles, now: clock.now() });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Outcome, Verifier } from '@assay/verifier';
+import type { Finding, Verifier } from '@assay/verifier';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
@@ -16,7 +16,7 @@ const valid = {
   reason: 'mailbox_accepted',
   flags: {},
   evidence: [],
-} as unknown as Outcome<unknown>;
+} as unknown as Finding<unknown>;
 
 /**
  * From a statement on, all connections break and no statement gets through, as when the process is killed: before the statement is

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
-import type { Finding } from '../../engine/index.ts';
+import type { StoredFinding } from '../../engine/index.ts';
 import type { OldWork } from '../../lists/index.ts';
 import type { StoredWait } from '../verification.tables.ts';
 
@@ -179,7 +179,7 @@ export async function noteWait(
 
 export interface CompletedSingle {
   readonly validationId: string;
-  readonly finding: Finding;
+  readonly finding: StoredFinding;
 }
 
 /** Completes checks of one customer with one statement. Leaves those out that are complete already: the first finding counts. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
-import type { Outcome, Verifier } from '@assay/verifier';
+import type { Finding, Verifier } from '@assay/verifier';
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger, paidWork } from '../../billing/index.ts';
-import { findingOf } from '../../engine/index.ts';
+import { storedFindingOf } from '../../engine/index.ts';
 import { findSinglesAt, markSinglesComplete } from './singles.store.ts';
 import { createSingleVerifier } from './verify-single.ts';
 
@@ -238,14 +238,14 @@ describe('a single check', () => {
       update single_validations set status = 'IN_PROGRESS', verdict = null where owner_id = ${ownerId}`.execute(
       db,
     );
-    const outcome = {
+    const finding = {
       result: 'VALID',
       reason: 'mailbox_accepted',
       flags: {},
       evidence: [{ stage: 'rcpt', host: 'mx\0.test', reply: '250 OK \ud83d' }],
-    } as unknown as Outcome<unknown>;
+    } as unknown as Finding<unknown>;
 
-    const singles = [{ validationId, finding: findingOf(outcome) }];
+    const singles = [{ validationId, finding: storedFindingOf(finding) }];
     await runTransaction(db, (tx) => markSinglesComplete(tx, { ownerId, singles, now: systemClock.now() }));
 
     const place = { ownerId, validationId };

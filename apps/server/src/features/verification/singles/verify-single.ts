@@ -5,7 +5,14 @@ import type { Db } from '../../../platform/database/database.ts';
 import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { causeOf, deferralCountOf, findingOf, hasPatience, traceChecks, waitOf } from '../../engine/index.ts';
+import {
+  causeOf,
+  deferralCountOf,
+  hasPatience,
+  storedFindingOf,
+  traceChecks,
+  waitOf,
+} from '../../engine/index.ts';
 import { type SinglePayload, verifyDeferredSingleJob } from '../verification.jobs.ts';
 import { completeSingles, type FoundSingle } from './complete-singles.ts';
 import { findSinglesAt, markInProgress, noteWait, type SinglePlace } from './singles.store.ts';
@@ -48,7 +55,7 @@ export function createSingleVerifier(work: SingleWork): VerifySingle {
       // If this fails, the check only looks as if it waited for a worker.
       markInProgress(db, payload).catch(() => undefined);
     }, inProgressAfterMs);
-    const outcome = await work.verifier
+    const finding = await work.verifier
       .verify(single.email_address, {
         deferrals: 'return',
         deferralCount: deferralCountOf(payload),
@@ -58,17 +65,17 @@ export function createSingleVerifier(work: SingleWork): VerifySingle {
       .finally(cancelMark);
     signal.throwIfAborted();
     const now = clock.now();
-    traceChecks([outcome], now);
+    traceChecks([finding], now);
     const since = payload.since ? new Date(payload.since) : now;
     const isDeferred =
-      outcome.kind === 'try_again' && hasPatience('single', { now, since, afterMs: outcome.afterMs });
-    if (!isDeferred) return complete(ownerId, { ownerId, validationId, finding: findingOf(outcome) });
+      finding.kind === 'try_again' && hasPatience('single', { now, since, afterMs: finding.afterMs });
+    if (!isDeferred) return complete(ownerId, { ownerId, validationId, finding: storedFindingOf(finding) });
 
-    const later = { ownerId, validationId, since: since.toISOString(), attempts: outcome.deferralCount };
-    const { afterMs } = outcome;
-    const { host, until } = waitOf(outcome, now);
+    const later = { ownerId, validationId, since: since.toISOString(), attempts: finding.deferralCount };
+    const { afterMs } = finding;
+    const { host, until } = waitOf(finding, now);
     await db.transaction().execute(async (tx) => {
-      await noteWait(tx, payload, { cause: causeOf(outcome), host, until: until.toISOString() });
+      await noteWait(tx, payload, { cause: causeOf(finding), host, until: until.toISOString() });
       await queue.enqueue(tx, verifyDeferredSingleJob(egress), later, { afterMs });
     });
   };

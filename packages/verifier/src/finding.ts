@@ -2,8 +2,8 @@ import type { AddressFlags } from './address/address-flags.ts';
 import type { EvidenceStage } from './evidence.ts';
 import type { Reason, Result } from './judgement/reasons.ts';
 
-interface Finding<T> {
-  /** What the caller gave, unchanged, to tell outcomes apart: they come in any order. */
+interface Found<T> {
+  /** What the caller gave, unchanged, to tell findings apart: they come in any order. */
   item: T;
   /** The address without surrounding space. */
   email: string;
@@ -17,16 +17,17 @@ interface Finding<T> {
   evidence: EvidenceStage[];
 }
 
-export interface Verdict<T> extends Finding<T> {
+export interface Verdict<T> extends Found<T> {
   kind: 'verdict';
 }
 
 /** The host wants to be asked again. So far the result is UNKNOWN; that is the verdict if the caller does not ask again. */
-export interface TryAgain<T> extends Finding<T> {
+export interface TryAgain<T> extends Found<T> {
   kind: 'try_again';
   afterMs: number;
   /** How often hosts have deferred this address so far. Pass it on with the next attempt. */
   deferralCount: number;
 }
 
-export type Outcome<T> = Verdict<T> | TryAgain<T>;
+/** What the engine found out about an address. */
+export type Finding<T> = Verdict<T> | TryAgain<T>;

@@ -1,10 +1,10 @@
 import { ADDRESS_FLAGS, type AddressFlag, byFlag, FLAG_TABLE } from '@assay/contract';
-import type { AddressFlags, EvidenceStage, Outcome } from '@assay/verifier';
+import type { AddressFlags, EvidenceStage, Finding } from '@assay/verifier';
 import type { StoredDetail } from '../engine/engine.tables.ts';
 
 /** A verdict as it is stored. */
-export interface Finding {
-  readonly verdict: Outcome<unknown>['result'];
+export interface StoredFinding {
+  readonly verdict: Finding<unknown>['result'];
   readonly reason: string;
   /** One bit for each of `ADDRESS_FLAGS`. */
   readonly flags: number;
@@ -15,11 +15,11 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** Converts an outcome of the engine. An outcome to try again is UNKNOWN so far. */
-export function findingOf(outcome: Outcome<unknown>): Finding {
-  const { result: verdict, reason, flags, didYouMean: suggestion = null, evidence } = outcome;
+/** Converts a finding of the engine. A finding to try again is UNKNOWN so far. */
+export function storedFindingOf(finding: Finding<unknown>): StoredFinding {
+  const { result: verdict, reason, flags, didYouMean: suggestion = null, evidence } = finding;
   const mxProvider =
-    outcome.mxProvider !== undefined && plainName.test(outcome.mxProvider) ? outcome.mxProvider : null;
+    finding.mxProvider !== undefined && plainName.test(finding.mxProvider) ? finding.mxProvider : null;
   return {
     verdict,
     reason,
@@ -78,4 +78,4 @@ const stageOf = writtenOnce<EvidenceStage, StoredDetail['evidence'][number]>((st
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
 /** VALID, INVALID and CATCH_ALL cost a credit; UNKNOWN proves nothing and costs nothing. */
-export const isCharged = (verdict: Finding['verdict']): boolean => verdict !== 'UNKNOWN';
+export const isCharged = (verdict: StoredFinding['verdict']): boolean => verdict !== 'UNKNOWN';

@@ -1,16 +1,16 @@
-import { egressAwayNote, type Outcome } from '@assay/verifier';
+import { egressAwayNote, type Finding } from '@assay/verifier';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../../platform/logging/index.ts';
 import { createMetrics } from '../../../platform/metrics/index.ts';
 import { movableClock } from '../../../testing/clock.ts';
-import { createOutcomeWatch } from './outcome-watch.ts';
+import { createFindingWatch } from './finding-watch.ts';
 
 function open() {
   const lines: Record<string, unknown>[] = [];
   const metrics = createMetrics();
   const clock = movableClock();
   let alertCount = 0;
-  const watch = createOutcomeWatch({
+  const watch = createFindingWatch({
     clock,
     metrics,
     logger: createLogger({
@@ -24,15 +24,15 @@ function open() {
   })('default');
   const note = (count: number, reason: string, host = 'mx1.provider.com', kind = 'verdict') => {
     const result = reason === 'mailbox_accepted' ? 'VALID' : 'UNKNOWN';
-    const outcome = { kind, result, reason, evidence: [{ stage: 'rcpt', host }, { stage: 'proof' }] };
-    for (let index = 0; index < count; index++) watch.note(outcome as Outcome<unknown>);
+    const finding = { kind, result, reason, evidence: [{ stage: 'rcpt', host }, { stage: 'proof' }] };
+    for (let index = 0; index < count; index++) watch.note(finding as Finding<unknown>);
   };
   const alerts = async () =>
     (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('assay_egress_alerts{'));
   return { watch, note, lines, alerts, clock, alertCount: () => alertCount };
 }
 
-it('a sudden rise of blocked outcomes raises an alert once, by provider and egress', async () => {
+it('a sudden rise of blocked findings raises an alert once, by provider and egress', async () => {
   const { note, lines, alerts, alertCount } = open();
   note(60, 'mailbox_accepted');
   note(40, 'blocked', 'mx2.provider.com');
@@ -48,7 +48,7 @@ it('a sudden rise of blocked outcomes raises an alert once, by provider and egre
   expect(alertCount()).toBe(2);
 });
 
-it('few outcomes, or a share that is usual for the provider, raise none', async () => {
+it('few findings, or a share that is usual for the provider, raise none', async () => {
   const { note, lines, clock } = open();
   note(49, 'blocked');
   expect(lines).toEqual([]);
@@ -76,20 +76,20 @@ it('an alert ends when ten minutes pass without the rise, also when the wall clo
 
 it('an egress that is away is checked at once, and again after a minute', () => {
   const { watch, alertCount, clock } = open();
-  const outcome = {
+  const finding = {
     kind: 'try_again',
     result: 'UNKNOWN',
     reason: 'connection_timeout',
     evidence: [{ stage: 'dns' }, { stage: 'connect', host: 'mx.provider.com', note: egressAwayNote }],
-  } as Outcome<unknown>;
-  for (let index = 0; index < 3; index++) watch.note(outcome);
+  } as Finding<unknown>;
+  for (let index = 0; index < 3; index++) watch.note(finding);
   expect(alertCount()).toBe(1);
   clock.advance({ minutes: 1 });
-  watch.note(outcome);
+  watch.note(finding);
   expect(alertCount()).toBe(2);
 });
 
-it('outcomes to try again do not count', () => {
+it('findings to try again do not count', () => {
   const { note, lines } = open();
   note(60, 'greylisted', 'mx.provider.com', 'try_again');
   expect(lines).toEqual([]);

@@ -1,12 +1,12 @@
-import { egressAwayNote, type Outcome, registrableDomainOf } from '@assay/verifier';
+import { egressAwayNote, type Finding, registrableDomainOf } from '@assay/verifier';
 import { Gauge } from 'prom-client';
 import type { SteadyClock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 
 /** Notices when a provider suddenly stops telling us about mailboxes. */
-export interface OutcomeWatch {
-  note(outcome: Outcome<unknown>): void;
+export interface FindingWatch {
+  note(finding: Finding<unknown>): void;
 }
 
 interface WatchParts {
@@ -34,7 +34,7 @@ interface Provider {
 
 const windowMs = 10 * 60_000;
 const usualWeight = 0.9;
-const outcomesMin = 50;
+const findingsMin = 50;
 const shareMin = 0.3;
 /** A provider that we know little about is expected to leave this share open. */
 const usualShareMin = 0.1;
@@ -43,13 +43,13 @@ const providersMax = 2_000;
 /** More alerts would only repeat the line in the log: a check is made at most once a minute. */
 const awayAlertEveryMs = 60_000;
 
-/** Watches the outcomes of several egresses, each with its own providers. */
-export function createOutcomeWatch(parts: WatchParts): (egress: string) => OutcomeWatch {
+/** Watches the findings of several egresses, each with its own providers. */
+export function createFindingWatch(parts: WatchParts): (egress: string) => FindingWatch {
   const { clock, logger, metrics, onAlert } = parts;
   const providers = new Map<string, Provider>();
   const gauge = new Gauge({
     name: 'assay_egress_alerts',
-    help: 'Providers whose share of unknown or blocked outcomes rose suddenly, by egress. Alert above 0.',
+    help: 'Providers whose share of unknown or blocked findings rose suddenly, by egress. Alert above 0.',
     labelNames: ['egress', 'provider', 'kind'],
     registers: [metrics.registry],
     collect: () => {
@@ -98,17 +98,17 @@ export function createOutcomeWatch(parts: WatchParts): (egress: string) => Outco
       onAlert(egress);
     }
 
-    function note(outcome: Outcome<unknown>): void {
-      if (outcome.evidence.at(-1)?.note === egressAwayNote) noteAway();
-      const host = outcome.evidence.findLast((stage) => stage.host !== undefined)?.host;
-      if (outcome.kind !== 'verdict' || host === undefined) return;
+    function note(finding: Finding<unknown>): void {
+      if (finding.evidence.at(-1)?.note === egressAwayNote) noteAway();
+      const host = finding.evidence.findLast((stage) => stage.host !== undefined)?.host;
+      if (finding.kind !== 'verdict' || host === undefined) return;
       const name = registrableDomainOf(host);
       const provider =
         providers.get(`${egress} ${name}`) ?? remember(providers, { egress, name }, clock.steadyMs());
       closeWindow(provider);
       provider.current.total += 1;
-      if (outcome.result === 'UNKNOWN') provider.current.unknown += 1;
-      if (outcome.reason === 'blocked') provider.current.blocked += 1;
+      if (finding.result === 'UNKNOWN') provider.current.unknown += 1;
+      if (finding.reason === 'blocked') provider.current.blocked += 1;
       for (const kind of kinds) {
         if (!provider.alerts.has(kind) && hasRisen(provider, kind)) raise(provider, kind);
       }
@@ -117,9 +117,9 @@ export function createOutcomeWatch(parts: WatchParts): (egress: string) => Outco
 }
 
 function hasRisen({ current, usual }: Provider, kind: Kind): boolean {
-  if (current.total < outcomesMin) return false;
+  if (current.total < findingsMin) return false;
   const share = current[kind] / current.total;
-  const usualShare = usual.total < outcomesMin ? 0 : usual[kind] / usual.total;
+  const usualShare = usual.total < findingsMin ? 0 : usual[kind] / usual.total;
   return share >= shareMin && share >= riseFactor * Math.max(usualShare, usualShareMin);
 }
 

@@ -1,8 +1,8 @@
 import { flagsOf, noFlags } from '../../address/address-flags.ts';
 import type { RefusedAddress } from '../../address/parse-address.ts';
 import type { EvidenceStage } from '../../evidence.ts';
+import type { TryAgain, Verdict } from '../../finding.ts';
 import { type Reason, resultOf } from '../../judgement/reasons.ts';
-import type { TryAgain, Verdict } from '../../outcome.ts';
 import type { Job } from '../jobs/job.ts';
 
 export function buildVerdict<T>(job: Job, reason: Reason, evidence: EvidenceStage[]): Verdict<T> {

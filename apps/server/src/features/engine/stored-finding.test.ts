@@ -1,7 +1,7 @@
 import { ADDRESS_FLAGS } from '@assay/contract';
-import { type EvidenceStage, noFlags, type Outcome } from '@assay/verifier';
+import { type EvidenceStage, type Finding, noFlags } from '@assay/verifier';
 import { expect, it } from 'vitest';
-import { detailFlagsAnswer, findingOf, flagsAnswer } from './finding.ts';
+import { detailFlagsAnswer, flagsAnswer, storedFindingOf } from './stored-finding.ts';
 
 it.each<[string, EvidenceStage, string | null]>([
   ['a reply', { stage: 'rcpt', reply: '250 OK' }, '250 OK'],
@@ -9,8 +9,8 @@ it.each<[string, EvidenceStage, string | null]>([
   ["a note and the provider's limit", { stage: 'dns', note: 'MX mx.test', limit: 'Two' }, 'MX mx.test · Two'],
   ['nothing', { stage: 'rcpt' }, null],
 ])('evidence with %s is stored with these words', (_, stage, words) => {
-  const outcome = { result: 'UNKNOWN', reason: 'throttled', flags: noFlags, evidence: [stage] } as unknown;
-  expect(JSON.parse(findingOf(outcome as Outcome<unknown>).detail).evidence[0].reply).toBe(words);
+  const finding = { result: 'UNKNOWN', reason: 'throttled', flags: noFlags, evidence: [stage] } as unknown;
+  expect(JSON.parse(storedFindingOf(finding as Finding<unknown>).detail).evidence[0].reply).toBe(words);
 });
 
 it('the engine and the contract have the same flags in the same order', () => {
@@ -25,11 +25,11 @@ it.each([
   ['plus_tag', 8],
 ])('the flag %s is stored as the bit %i, and read back', (flag, bit) => {
   const flags = { ...noFlags, [flag]: true };
-  const outcome = { result: 'VALID', reason: 'mailbox_accepted', flags, evidence: [] } as unknown;
-  const finding = findingOf(outcome as Outcome<unknown>);
-  expect(finding.flags).toBe(bit);
+  const finding = { result: 'VALID', reason: 'mailbox_accepted', flags, evidence: [] } as unknown;
+  const stored = storedFindingOf(finding as Finding<unknown>);
+  expect(stored.flags).toBe(bit);
   expect(flagsAnswer(bit)).toEqual(flags);
-  expect(detailFlagsAnswer(JSON.parse(finding.detail))).toEqual(flags);
+  expect(detailFlagsAnswer(JSON.parse(stored.detail))).toEqual(flags);
 });
 
 it('a flag that a stored detail is too old for is not set', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildJob } from '../../testing/jobs.ts';
 import { MailDomain } from '../jobs/job.ts';
-import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-outcome.ts';
+import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-finding.ts';
 
 const noFlags = { disposable: false, role: false, free_provider: false, plus_tag: false };
 const evidence = [{ stage: 'dns' as const }];
 
-describe('outcomes', () => {
+describe('findings', () => {
   it('a verdict has the item, the result of the reason and the evidence', () => {
     expect(buildVerdict(buildJob('jane@example.com'), 'no_such_mailbox', evidence)).toStrictEqual({
       kind: 'verdict',
@@ -42,14 +42,14 @@ describe('outcomes', () => {
     });
   });
 
-  it('an outcome names the provider of the mail host', () => {
+  it('a finding names the provider of the mail host', () => {
     const job = buildJob('jane@example.com');
     job.domain.mxProvider = 'google';
     expect(buildVerdict(job, 'mailbox_accepted', [])).toMatchObject({ mxProvider: 'google' });
     expect(buildTryAgain(job, 'greylisted', 5_000, [])).toMatchObject({ mxProvider: 'google' });
   });
 
-  it('outcomes with the same flags share one object, which no caller can change', () => {
+  it('findings with the same flags share one object, which no caller can change', () => {
     const [jane, john] = ['jane@example.com', 'john@example.org'].map(
       (email) => buildVerdict(buildJob(email), 'mailbox_accepted', []).flags,
     );
