@@ -35,6 +35,13 @@ const cancel = async (dialog: typeof importDialog) => {
 const goodFile = csvFile('spring.csv', ['email', 'jane@exists.test']);
 const picture = { name: 'cat.png', mimeType: 'image/png', text: 'not a list' };
 
+/** Whether the words of the shortage are what is seen at their place. Runs in the page. */
+const shortageIsInSight = `(() => {
+  const words = [...document.querySelectorAll('[role="dialog"] [role="alert"] span')].at(-1);
+  const { left, top, width, height } = words.getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height / 2) === words;
+})()`;
+
 describe('§2 Import dialog', () => {
   it("says what it takes, takes and gives back the focus, and accepts a .csv file that is browsed for or dropped; others are ignored or bring 'Please drop a valid CSV file'", async () => {
     await importButton(page).click();
@@ -143,6 +150,17 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     await previewFile(page, csvFile('large.csv', ['email', ...many]));
     await expect.poll(() => textOf(offer)).toContain("You're 3 credits short.");
     await expect.poll(() => confirmButton().isDisabled()).toBe(true);
+    // The reason stays in sight beside the button, however much of the offer does not.
+    for (const [width, height] of [
+      [1280, 800],
+      [320, 640],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect
+        .poll(() => page.evaluate<boolean>(shortageIsInSight), { message: `${width} px` })
+        .toBe(true);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
     await offer(page).getByRole('button', { name: 'Buy credits' }).click();
     await page.waitForURL('**/billing/packs');
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { creditsText } from '../format/count-words.ts';
@@ -30,14 +30,11 @@ export interface FilePanelProps<Preview extends PricedPreview> {
 interface BulkCostPanelProps<Preview extends PricedPreview> extends FilePanelProps<Preview> {
   /** Nothing until it is known. */
   balance: number | undefined;
-  onBuyCredits: () => void;
 }
 
 /** The offer for one file: its first rows, emails to verify, excluded rows, and the most it can cost. */
 export function BulkCostPanel<Preview extends PricedPreview>(props: BulkCostPanelProps<Preview>) {
-  const { fileName, preview, words, balance, withHeaders, onBuyCredits, tools } = props;
-  // Without a balance nothing can be said to be short yet.
-  const cost = bulkCostOf(preview, balance ?? Number.POSITIVE_INFINITY, withHeaders);
+  const { fileName, preview, words, balance, withHeaders, tools } = props;
   return (
     <div className={classes.root}>
       <div>
@@ -52,11 +49,10 @@ export function BulkCostPanel<Preview extends PricedPreview>(props: BulkCostPane
       <HeaderBox {...props} />
       <NameField {...props} />
       <CostBox
-        cost={cost}
+        cost={bulkCostOf(preview, balance, withHeaders)}
         words={words}
         balance={balance}
         exclusions={exclusionWords(metricsOf(preview, withHeaders), words.unusable)}
-        onBuyCredits={onBuyCredits}
       />
       {tools}
     </div>
@@ -117,33 +113,21 @@ interface CostBoxProps {
   balance: number | undefined;
   /** Why rows are excluded. */
   exclusions?: string | null;
-  onBuyCredits: () => void;
 }
 
-export function CostBox({ cost, words, balance, exclusions, onBuyCredits }: CostBoxProps) {
+export function CostBox({ cost, words, balance, exclusions }: CostBoxProps) {
   return (
-    <>
-      <div className={classes.offer}>
-        <CostWords cost={cost} words={words} />
-        <dl className={classes.figures}>
-          <Figure name={words.billable} value={formatCredits(cost.billable)} />
-          <Figure name={words.excluded} value={formatCredits(cost.excluded)} note={exclusions} />
-          <Figure name="Your balance" value={balance === undefined ? '…' : formatCredits(balance)} />
-          {balance !== undefined && cost.credits > 0 && cost.shortCredits === 0 ? (
-            <Figure name="Balance after" value={formatCredits(balance - cost.credits)} note="at least" />
-          ) : null}
-        </dl>
-      </div>
-      {cost.shortCredits > 0 ? (
-        <div className={classes.short} role="alert">
-          <Icon name="warning" size={20} />
-          <span>You're {creditsText(cost.shortCredits)} short.</span>
-          <Button variant="default" onClick={onBuyCredits}>
-            Buy credits
-          </Button>
-        </div>
-      ) : null}
-    </>
+    <div className={classes.offer}>
+      <CostWords cost={cost} words={words} />
+      <dl className={classes.figures}>
+        <Figure name={words.billable} value={formatCredits(cost.billable)} />
+        <Figure name={words.excluded} value={formatCredits(cost.excluded)} note={exclusions} />
+        <Figure name="Your balance" value={balance === undefined ? '…' : formatCredits(balance)} />
+        {balance !== undefined && cost.credits > 0 && cost.shortCredits === 0 ? (
+          <Figure name="Balance after" value={formatCredits(balance - cost.credits)} note="at least" />
+        ) : null}
+      </dl>
+    </div>
   );
 }
 

@@ -51,6 +51,14 @@ describe('§2 Bulk confirmation dialog: the cost', () => {
     expect(bulkCostOf(previewOf(501), 500, true)).toMatchObject({ shortCredits: 1, canConfirm: false });
   });
 
+  it('confirm is blocked until the balance is known, and nothing is called short', () => {
+    expect(bulkCostOf(previewOf(501), undefined, true)).toMatchObject({
+      credits: 501,
+      shortCredits: 0,
+      canConfirm: false,
+    });
+  });
+
   it('§5 confirm is blocked if total_credits is 0, and nothing is short', () => {
     expect(bulkCostOf(previewOf(0, 3), 500, true)).toMatchObject({ shortCredits: 0, canConfirm: false });
   });

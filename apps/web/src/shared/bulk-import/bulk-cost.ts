@@ -46,13 +46,16 @@ export const metricsOf = (
 ): FileMetrics => (withHeaders ? preview.metrics_with_headers : preview.metrics_without_headers);
 
 /** What a previewed file means for this balance. */
-export const bulkCostOf = (preview: Priced, balance: number, withHeaders: boolean): BulkCost =>
+export const bulkCostOf = (preview: Priced, balance: number | undefined, withHeaders: boolean): BulkCost =>
   totalCostOf([{ preview, withHeaders }], balance);
 
-/** The same for several files together. Each of them must have something to process. */
+/**
+ * The same for several files together. Each of them must have something to process. Until the balance is known, nothing is
+ * short, and nothing can be confirmed.
+ */
 export function totalCostOf(
   files: readonly { readonly preview: Priced; readonly withHeaders: boolean }[],
-  balance: number,
+  balance: number | undefined,
 ): BulkCost {
   const metrics = files.map(({ preview, withHeaders }) => metricsOf(preview, withHeaders));
   const sum = (numbers: readonly number[]) => numbers.reduce((left, right) => left + right, 0);
@@ -62,12 +65,16 @@ export function totalCostOf(
       Math.min(preview.total_credits, metricsOf(preview, withHeaders).billable),
     ),
   );
-  const shortCredits = Math.max(0, credits - balance);
+  const shortCredits = balance === undefined ? 0 : Math.max(0, credits - balance);
   return {
     credits,
     billable: sum(metrics.map(({ billable }) => billable)),
     excluded: sum(metrics.map(({ non_billable, duplicated }) => non_billable + duplicated)),
     shortCredits,
-    canConfirm: credits > 0 && shortCredits === 0 && metrics.every(({ billable }) => billable > 0),
+    canConfirm:
+      balance !== undefined &&
+      credits > 0 &&
+      shortCredits === 0 &&
+      metrics.every(({ billable }) => billable > 0),
   };
 }

@@ -7,6 +7,7 @@ import { DialogActions } from './dialog-actions.tsx';
 import { nameProblem } from './list-name-field.tsx';
 import { RefusedFile } from './refused-file.tsx';
 import { SeveralFilesPanel } from './several-files-panel.tsx';
+import { Shortage } from './shortage.tsx';
 import { type ImportedFile, type ReadingChoice, usableOf } from './use-bulk-import.ts';
 
 interface ConfirmBulkDialogProps<Preview extends PricedPreview> {
@@ -29,19 +30,19 @@ interface ConfirmBulkDialogProps<Preview extends PricedPreview> {
 
 /** Says what files will cost before they cost anything, or why they cannot be used. */
 export function ConfirmBulkDialog<Preview extends PricedPreview>(props: ConfirmBulkDialogProps<Preview>) {
-  const { isOpen, words, files, balance, isCreating, onConfirm, onCancel } = props;
+  const { isOpen, words, files, balance, isCreating, onConfirm, onBuyCredits, onCancel } = props;
   const close = isCreating ? () => {} : onCancel;
   const usable = usableOf(files);
+  const cost = totalCostOf(usable, balance);
   const canConfirm =
-    balance !== undefined &&
-    usable.length > 0 &&
+    cost.canConfirm &&
     !files.some(({ isRereading }) => isRereading) &&
-    usable.every(({ name }) => nameProblem(name) === null) &&
-    totalCostOf(usable, balance).canConfirm;
+    usable.every(({ name }) => nameProblem(name) === null);
   return (
     <Modal opened={isOpen} onClose={close} title={words.confirmTitle} size="36rem" withCloseButton={false}>
       <Offer {...props} />
       <DialogActions>
+        <Shortage credits={cost.shortCredits} onBuyCredits={onBuyCredits} />
         <Button variant="subtle" onClick={close} disabled={isCreating}>
           Cancel
         </Button>
@@ -54,7 +55,7 @@ export function ConfirmBulkDialog<Preview extends PricedPreview>(props: ConfirmB
 }
 
 function Offer<Preview extends PricedPreview>(props: ConfirmBulkDialogProps<Preview>) {
-  const { words, files, balance, onRemove, onBuyCredits } = props;
+  const { words, files, balance, onRemove } = props;
   const panelOf = (file: ImportedFile<Preview>, preview: Preview): FilePanelProps<Preview> => ({
     fileName: file.file.name,
     preview,
@@ -77,7 +78,6 @@ function Offer<Preview extends PricedPreview>(props: ConfirmBulkDialogProps<Prev
         balance={balance}
         panelOf={panelOf}
         onRemove={onRemove}
-        onBuyCredits={onBuyCredits}
       />
     );
   if (only.outcome.kind === 'failed')
@@ -92,7 +92,5 @@ function Offer<Preview extends PricedPreview>(props: ConfirmBulkDialogProps<Prev
         onChoose={(choice) => props.onChoose(only, choice)}
       />
     );
-  return (
-    <BulkCostPanel {...panelOf(only, only.outcome.preview)} balance={balance} onBuyCredits={onBuyCredits} />
-  );
+  return <BulkCostPanel {...panelOf(only, only.outcome.preview)} balance={balance} />;
 }

@@ -23,19 +23,17 @@ interface SeveralFilesPanelProps<Preview extends PricedPreview> {
   balance: number | undefined;
   panelOf: (file: ImportedFile<Preview>, preview: Preview) => FilePanelProps<Preview>;
   onRemove: (file: ImportedFile<Preview>) => void;
-  onBuyCredits: () => void;
 }
 
 /** The offer for several files: what they cost together, and each of them to open. */
 export function SeveralFilesPanel<Preview extends PricedPreview>(props: SeveralFilesPanelProps<Preview>) {
-  const { files, words, balance, panelOf, onRemove, onBuyCredits } = props;
-  const cost = totalCostOf(usableOf(files), balance ?? Number.POSITIVE_INFINITY);
+  const { files, words, balance, panelOf, onRemove } = props;
   return (
     <div className={panel.root}>
       <p className={panel.file} tabIndex={-1} data-autofocus>
         {filesWords(files)}
       </p>
-      <CostBox cost={cost} words={words} balance={balance} onBuyCredits={onBuyCredits} />
+      <CostBox cost={totalCostOf(usableOf(files), balance)} words={words} balance={balance} />
       <ul className={classes.files}>
         {files.map((file) => (
           <li key={fileKey(file.file)} className={classes.item}>

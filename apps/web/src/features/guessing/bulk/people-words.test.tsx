@@ -37,7 +37,6 @@ describe('the offer for a file of people', () => {
         onWithHeadersChange={() => {}}
         onNameChange={() => {}}
         onChoose={() => {}}
-        onBuyCredits={() => {}}
       />,
     );
 
@@ -45,7 +44,6 @@ describe('the offer for a file of people', () => {
     expect(text).toContain('People without a clear answer are not counted.');
     expect(text).toContain('People to guess 12');
     expect(text).toContain('Excluded people 1 duplicated, 2 without a usable name or company domain 3');
-    expect(text).toContain("You're 2 credits short.");
     expect(text).toContain('separated by semicolons, names in column “Name”, domains in column “Website”.');
   });
 
