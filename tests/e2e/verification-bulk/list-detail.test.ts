@@ -1,5 +1,5 @@
 import type { Client } from '@assay/client';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { newCustomer, openCustomer, startList, untilComplete } from '../support/customer.ts';
@@ -42,6 +42,10 @@ const chooseCard = (name: string) =>
   results()
     .getByRole('button', { name: new RegExp(`^${name}`) })
     .click();
+async function isOnOneLine(...parts: Locator[]): Promise<boolean> {
+  const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+  return new Set(boxes.map((box) => box && Math.round(box.y + box.height / 2))).size === 1;
+}
 /** Runs in the page, whose types are not those of the tests. */
 const labelsOf = (options: unknown[]) => (options as { label: string }[]).map(({ label }) => label);
 const shownEmails = () => emails().getByRole('row').locator('td:first-child').allInnerTexts();
@@ -66,6 +70,9 @@ describe('§2 List detail: a complete list', () => {
     await expect.poll(() => results().locator('[aria-pressed="true"]').count()).toBe(0);
     await page.setViewportSize({ width: 320, height: 900 });
     await expect.poll(coveredCards).toEqual([]);
+    // The link shares a line with the format.
+    const share = results().getByRole('button', { name: 'Share a link' });
+    await expect.poll(() => isOnOneLine(results().getByLabel('File format'), share)).toBe(true);
     await page.setViewportSize({ width: 1280, height: 900 });
     await expect
       .poll(() => results().locator('svg[tabindex="0"], svg [tabindex="0"]').count(), {
@@ -388,6 +395,11 @@ describe('§2 List detail: a list that is not complete', () => {
       .waitFor();
 
     await expect.poll(() => page.getByRole('region', { name: 'Progress' }).innerText()).toContain('50%');
+    await page.setViewportSize({ width: 320, height: 640 });
+    const control = (name: string) =>
+      page.getByRole('region', { name: 'Progress' }).getByRole('button', { name });
+    await expect.poll(() => isOnOneLine(control('Pause'), control('Finish now'))).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await expect.poll(cardNames).toEqual(['Valid']);
     await expect
       .poll(() => downloadButton().innerText(), { message: 'the only category is preselected' })
