@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { newCustomer } from '../support/customer.ts';
-import { cutOffAtAnyWidth, sidewaysOverflow } from '../support/visitor.ts';
+import { cutOffAtAnyWidth, rowsInView, sidewaysOverflow } from '../support/visitor.ts';
 
 const singleCount = 54;
 /** Every fourth is unknown, which costs nothing. */
@@ -67,6 +67,8 @@ describe('§2 Billing page: Credits history', () => {
     await range(`1–10 of ${singleCount + 1 - freeCount}`).waitFor();
     await rowsAreThere();
     expect((await shownRows()).filter(({ amount }) => amount === 0)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(() => rowsInView(page, 'credits history')).toBeGreaterThanOrEqual(7);
     await page.getByLabel('Type').selectOption('Credits granted');
     await range('1–1 of 1').waitFor();
     await page.getByLabel('Type').selectOption('All types');

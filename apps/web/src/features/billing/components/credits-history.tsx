@@ -56,7 +56,6 @@ export function CreditsHistory() {
           {
             header: 'Date',
             cell: ({ creation_date }) => <Moment date={creation_date} />,
-            cellHeight: 'var(--moment-height)',
           },
         ]}
         rows={asyncStateOf(transactions)}
@@ -152,7 +151,7 @@ function Detail({ transaction: { description, list, checks, invoice_id } }: { tr
   );
 }
 
-/** The day as everywhere, and the time of day below it. */
+/** The day as everywhere, and the time of day. */
 function Moment({ date }: { date: string }) {
   return (
     <span className={classes.moment}>
