@@ -18,7 +18,12 @@ export default defineConfig({
         test: {
           ...common,
           name: 'unit',
-          include: ['apps/web/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: [
+            'apps/web/**/*.test.{ts,tsx}',
+            'packages/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'tests/faults/**/*.test.ts',
+          ],
           exclude: [
             '**/node_modules/**',
             'packages/identity/**',

@@ -55,15 +55,17 @@ export interface RoundPlan {
 export function planRound(seed: number): RoundPlan {
   // A different sequence than the one for the list's rows.
   const random = createRandom(seed ^ 0x5eed);
+  // Rounds of lists have every second seed.
+  const turn = Math.floor(seed / 2);
   const faults: { atShare: number; fault: RunningFault }[] = [
     { atShare: 0.05 + random.share() * 0.5, fault: random.oneOf(workerFaults) },
     { atShare: 0.05 + random.share() * 0.8, fault: random.oneOf(databaseFaults) },
-    // After twelve rounds the two lists would meet in the same pairs again, so one of them moves on.
-    { atShare: 0.1 + random.share() * 0.7, fault: inTurn(otherFaults, seed + Math.floor(seed / 12)) },
+    // Moves on after six rounds, so that each of these faults meets each ending and each control.
+    { atShare: 0.1 + random.share() * 0.7, fault: inTurn(otherFaults, turn + Math.floor(turn / 6)) },
   ];
   const apiDies = random.oneOf(apiMoments);
   const repeatsBy = random.oneOf(['upload_id', 'Idempotency-Key'] as const);
-  const control = inTurn(controls, seed);
+  const control = inTurn(controls, turn);
   // A list that ends early has its faults early, so that there is something left to end.
   const scale = control === 'finished' || control === 'deleted' ? 0.6 : 1;
   return {
@@ -72,8 +74,8 @@ export function planRound(seed: number): RoundPlan {
     faults: faults
       .map(({ atShare, fault }) => ({ atShare: atShare * scale, fault }))
       .sort((left, right) => left.atShare - right.atShare),
-    // Each control meets each ending within 24 rounds.
-    ending: inTurn(endings, seed + Math.floor(seed / 12)),
+    // After twelve rounds the two lists would meet in the same pairs again, so this one moves on.
+    ending: inTurn(endings, turn + Math.floor(turn / 12)),
     control,
     random,
   };
