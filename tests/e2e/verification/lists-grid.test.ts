@@ -371,6 +371,7 @@ describe('many lists', () => {
     await Promise.all(Array.from({ length: 27 }, (_, number) => create(`Page filler ${number}`)));
     page = await customer.open('/email-verification/bulk');
     for (const [width, height, rows] of [
+      [320, 640, 1],
       [390, 844, 5],
       [1280, 800, 8],
     ] as const) {

@@ -456,6 +456,8 @@ describe('many addresses', () => {
     await page.getByRole('button', { name: 'Show chart' }).waitFor();
     await page.getByText('1–10 of 28').waitFor();
     await expect.poll(inView).toBeGreaterThanOrEqual(5);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect.poll(inView).toBeGreaterThanOrEqual(1);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.reload();
     await page.getByText('1–10 of 28').waitFor();
