@@ -46,7 +46,7 @@ const featureRows = [
   ['billing', 'bounces', 'docs', 'engine', 'realtime', 'webhooks'],
   ['users'],
   ['support', 'uploads', 'warmup'],
-  ['lists'],
+  ['lists', 'outcomes'],
   ['verification', 'guessing'],
   ['records', 'notices'],
   ['operator'],

@@ -14,6 +14,7 @@ import {
   registerStatusRoute,
   showOperation,
 } from './features/operator/index.ts';
+import { registerOutcomesRoutes } from './features/outcomes/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerRecordsRoutes } from './features/records/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
@@ -223,6 +224,15 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   const readingPool = openReadingPool(parts);
   api.addHook('onClose', () => readingPool.close());
   await registerBouncesRoutes(api, { db, clock, secrets, readingPool });
+  await registerOutcomesRoutes(api, {
+    db,
+    clock,
+    secrets,
+    readingPool,
+    queue: parts.queue,
+    reactions: [],
+    hasList: async (ownerId, listId) => (await emailLists.find(db, { ownerId, listId })) !== undefined,
+  });
   const availability = createAvailability(clock);
   const screeners = openScreeners(api, config);
   await registerValidationsRoutes(api, {

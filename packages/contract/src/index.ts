@@ -24,6 +24,7 @@ export * from './linkedin-profile.ts';
 export * from './list-name.ts';
 export * from './mailbox-providers.ts';
 export * from './name-words.ts';
+export * from './outcomes.ts';
 export * from './paging.ts';
 export * from './person-name.ts';
 export { isPhoneMissing } from './phone-missing.ts';

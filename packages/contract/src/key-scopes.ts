@@ -6,9 +6,10 @@ export const KEY_SCOPES = [
   'guess',
   'manage_webhooks',
   'explain_bounces',
+  'report_outcomes',
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Whether a test key cannot have the scope: guessing has no sandbox, and webhooks get live events. */
+/** Whether a test key cannot have the scope: guessing and outcomes have no sandbox, and webhooks get live events. */
 export const needsLiveKey = (scope: KeyScope | undefined): boolean =>
-  scope === 'guess' || scope === 'manage_webhooks';
+  scope === 'guess' || scope === 'manage_webhooks' || scope === 'report_outcomes';

@@ -2,6 +2,7 @@ import { activityRoutes } from './activity.ts';
 import { billingRoutes } from './billing.ts';
 import { bouncesRoutes } from './bounces.ts';
 import { guessingRoutes } from './guessing.ts';
+import { outcomesRoutes } from './outcomes.ts';
 import { recordsRoutes } from './records.ts';
 import { statusRoutes } from './status.ts';
 import { supportRoutes } from './support.ts';
@@ -16,6 +17,7 @@ export const routes = {
   billing: billingRoutes,
   bounces: bouncesRoutes,
   guessing: guessingRoutes,
+  outcomes: outcomesRoutes,
   records: recordsRoutes,
   status: statusRoutes,
   support: supportRoutes,

@@ -638,6 +638,18 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
     event: 'An event of your sender, or several, as it posts them.',
     results: 'One entry for each recipient, at most 100 of a mail.',
   },
+  'outcomes.report': {
+    outcomes: 'What happened, at most 10,000 entries.',
+    'outcomes.email': 'The address that the mail went to.',
+    'outcomes.kind':
+      'What happened: `delivered`; `bounce`, or `hard`, `soft` or `block` if you know; `complaint`, `unsubscribed`, `auto_reply`, or `not_sent` if your sender did not try.',
+    'outcomes.at': 'When it happened.',
+    'outcomes.detail': 'The reply of the mail host; it counts more than the kind.',
+    'outcomes.id': 'The id of the event at your sender, different for each event.',
+    list_id: 'The list that the mail went to; without it, all your checks count.',
+    recorded: 'How many are kept now that were not before.',
+    repeated: 'How many were kept already.',
+  },
   'billing.redeemCoupon': {
     coupon: 'The coupon.',
     'coupon.amount_of_credits': 'The credits that were added.',

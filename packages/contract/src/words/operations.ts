@@ -31,6 +31,9 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'bounces.explain':
     'Costs nothing and sends nothing. A mail may also be the whole body, with the content type `message/rfc822` or `text/plain`, and an event as your sender posts it, with `application/json`. Answers 400 `bounce_not_readable` for anything else.',
 
+  'outcomes.report':
+    'Keeps all of them or, if one is wrong, none. Report as often as you like: each is kept once, whatever way it comes. Each is shown at the newest check of its address before it, at most 180 days older.',
+
   'guessing.listGuesses': 'Holds guesses of single people; people of lists are in `guessing.listPeople`.',
   'guessing.getGuess': 'Shows what the mail host answered about the address that was charged.',
   'guessing.startGuess': 'Answers at once; read the guess again until its status is COMPLETE.',
@@ -145,6 +148,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   Files: 'Preview a file of addresses and make a list of it.',
   'Results and downloads': 'Read the results of a list, and download them as a file.',
   Bounces: 'Ask what a mail that came back means.',
+  Outcomes: 'Report what happened to mail after you sent it.',
   Guessing: 'Find the address of a person by name and company.',
   Billing: 'Read balance, plan and history, and buy credits.',
   Webhooks: 'Let us tell your server when work is complete.',

@@ -23,7 +23,7 @@ interface SenderEvent {
 
 /** What events of SendGrid, Mailgun, Postmark, SES, Brevo, Resend, Mandrill and SparkPost say; undefined if they are none. */
 export function explainEvents(body: unknown): BounceFinding[] | undefined {
-  return readEvents(body)?.slice(0, eventsMax).map(judgeEvent);
+  return readEvents(body)?.slice(0, eventsMax).map(explainReported);
 }
 
 /** Pings and sentences of a sender may be among the events. */
@@ -46,7 +46,7 @@ function readEvent(event: Fields): SenderEvent[] | undefined {
 }
 
 /** The reply of the host says more than the name of the event, which each sender uses in its own way. */
-function judgeEvent({
+export function explainReported({
   recipient,
   reason,
   rule,

@@ -41,6 +41,9 @@ describe('POST /users/me/data', () => {
     await api.call('PUT', '/billing/me/alerts', { token, body: { thresholds: [50] } });
     await call('/users/support_cases', { subject: 'Call Requested', description: 'Call +4915112345678' });
 
+    const complaint = { email: 'ada@exists.test', kind: 'complaint', at: '2026-11-10T10:00:00Z' };
+    await call('/outcomes', { outcomes: [complaint] });
+
     const file = await api.app.inject({ url: await linkFor(token) });
 
     expect(file.statusCode).toBe(200);
@@ -58,6 +61,7 @@ describe('POST /users/me/data', () => {
       'billing.json',
       'credits.csv',
       'support.json',
+      'outcomes.csv',
       'single-verifications.csv',
       `lists/Spring ${list.id.slice(-12)}.csv`,
       'guesses.csv',
@@ -76,6 +80,9 @@ describe('POST /users/me/data', () => {
     });
     expect(part('credits')).toContain('Welcome credits,,1000,1000,');
     expect(JSON.parse(part('support') ?? '')).toMatchObject([{ subject: 'Call Requested' }]);
+    expect(part('outcomes')).toContain(
+      'ada@exists.test,complaint,2026-11-10T10:00:00.000Z,complaint,suppress',
+    );
     expect(part('single-verifications')).toContain('max@exists.test,VALID,mailbox_accepted');
     expect(part('lists/')).toContain("'=1+1@exists.test");
     expect(part('guesses')).toContain('Ada,Lovelace,dotted.test');

@@ -7,6 +7,7 @@ import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
 import { exportActivities } from '../activity/index.ts';
 import { describeBilling, exportHistory, type FindListNames } from '../billing/index.ts';
 import { guessesOf } from '../guessing/index.ts';
+import { exportOutcomes } from '../outcomes/index.ts';
 import { describeCases } from '../support/index.ts';
 import { describeKeys, describeSignIns, exportKeyCalls, findRetention, findUser } from '../users/index.ts';
 import { verificationsOf } from '../verification/index.ts';
@@ -51,6 +52,7 @@ async function* partsOf(parts: DataParts, ownerId: string): AsyncGenerator<ZipPa
   yield json('billing.json', await describeBilling(parts, ownerId));
   yield { name: 'credits.csv', contents: exportHistory(parts, ownerId) };
   yield json('support.json', await describeCases(db, ownerId));
+  yield { name: 'outcomes.csv', contents: exportOutcomes(db, ownerId) };
   const reading = await reads.begin();
   yield* verificationsOf({ db, reading, pageTurns }, ownerId);
   yield* guessesOf({ db, reading }, ownerId);

@@ -86,6 +86,10 @@ async function leaverWithEverything() {
     { first_name: surname, last_name: surname, domain: 'dotted.test' },
   );
   await startList(api, { token, userId }, `name,domain,note\nJane ${surname},dotted.test,${person.email}\n`);
+  await api.call('POST', '/outcomes', {
+    token,
+    body: { outcomes: [{ email: person.email, kind: 'complaint', at: clock.now() }] },
+  });
   const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
   await api.call('POST', '/users/webhooks', {
     token,
@@ -148,6 +152,7 @@ describe('DELETE /users/me', () => {
         'public.webhooks',
         'public.webhook_deliveries',
         'public.list_evidence',
+        'public.outcomes',
       ]),
     );
     expect(await findInTables(leaver.surname)).toEqual(

@@ -89,6 +89,15 @@ async function useEverything({ token, userId }: GuessingCustomer, name: string):
   await untilComplete(api, customer, id);
   const renamed = await api.call('PUT', `/guessing/lists/${id}`, { token, body: { name } });
   expect(renamed.statusCode).toBe(200);
+  const bounce = {
+    email: address,
+    kind: 'bounce',
+    at: new Date(),
+    detail: `550 5.1.1 <${address}> unknown`,
+    id: address,
+  };
+  const reported = await api.call('POST', '/outcomes', { token, body: { outcomes: [bounce] } });
+  expect(reported.statusCode).toBe(200);
   await makeLargeList(userId, address);
   await sendEventsAgain(token, userId);
   await leaveDeadLetter(userId, address);
@@ -188,6 +197,7 @@ const tablesWithAddresses = [
   'public.list_evidence',
   'public.list_results',
   'public.list_rows',
+  'public.outcomes',
   'public.single_validations',
   'public.uploads',
   'public.validation_lists',

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { forgetListNames, recordActivity } from '../activity/index.ts';
 import { countOldGuesses, deleteOldGuesses, peopleLists } from '../guessing/index.ts';
 import type { OldWork } from '../lists/index.ts';
+import { deleteOldOutcomes } from '../outcomes/index.ts';
 import { findCustomersWithRetention, updateRetention } from '../users/index.ts';
 import { countOldSingles, deleteOldSingles, emailLists } from '../verification/index.ts';
 import { removeOldDeliveries } from '../webhooks/index.ts';
@@ -71,5 +72,6 @@ async function deleteOldWork(parts: RetentionParts, old: OldWork, signal: AbortS
   await deleteOldSingles(parts, old, signal);
   await deleteOldGuesses(parts, old, signal);
   await removeOldDeliveries(parts.db, old);
+  await deleteOldOutcomes(parts.db, old, signal);
   await forgetListNames(parts.db, old);
 }

@@ -94,6 +94,10 @@ export const errorTable = {
     status: 403,
     text: 'This API key lacks the scope explain_bounces. Add it to the key on the account page, or use another key.',
   },
+  missing_scope_report_outcomes: {
+    status: 403,
+    text: 'This API key lacks the scope report_outcomes. Add it to the key on the account page, or use another key.',
+  },
   api_key_expired: {
     status: 401,
     text: 'This API key has expired. Give it a later date, or use another key.',

@@ -29,7 +29,12 @@ function check<Schema extends $ZodType>(
   // A route that takes a body is sometimes called without one; a missing object is then an empty one, whose missing
   // fields are named, instead of "expected object".
   const result = safeParse(schema, data ?? {}, { error: describe });
-  if (!result.success) return { error: refusalOf(result.error.issues) };
+  if (!result.success)
+    return {
+      error: refusalOf(
+        result.error.issues.map((issue) => ({ field: fieldOf(issue), message: issue.message })),
+      ),
+    };
   const unstorable = findUnstorableText(result.data);
   return unstorable === null ? { value: result.data } : { error: unstorableText(unstorable) };
 }
@@ -41,15 +46,14 @@ const unstorableText = (field: string): AppError =>
     { text: `${field} holds a character that cannot be stored. Take it out and try again.`, meta: { field } },
   );
 
-function refusalOf(issues: readonly $ZodIssue[]): AppError {
-  const problems = issues
-    .slice(0, problemsNamedMax)
-    .map((issue) => ({ field: fieldOf(issue), message: issue.message }));
+/** Refuses a request, and names what must change. */
+export function refusalOf(found: readonly { readonly field: string; readonly message: string }[]): AppError {
+  const problems = found.slice(0, problemsNamedMax);
   const [first = { field: '', message: '' }] = problems;
   return new AppError(
     'invalid_request',
-    { fields: problems.map(({ field }) => field), problemCount: issues.length },
-    { text: first.message, meta: { field: first.field, problems, problem_count: issues.length } },
+    { fields: problems.map(({ field }) => field), problemCount: found.length },
+    { text: first.message, meta: { field: first.field, problems, problem_count: found.length } },
   );
 }
 

@@ -53,6 +53,19 @@ const chosen: { readonly [Name in OperationName]?: { readonly query?: Values; re
   'bounces.explain': {
     body: { reply: '550 5.1.1 <nobody@exists.test>: Recipient address rejected: User unknown' },
   },
+  'outcomes.report': {
+    body: {
+      outcomes: [
+        {
+          email: 'jane@exists.test',
+          kind: 'bounce',
+          at: '2026-03-02T09:30:00Z',
+          detail: '550 5.1.1 User unknown',
+          id: 'event-1',
+        },
+      ],
+    },
+  },
   'guessing.startGuess': { body: { first_name: 'Jane', last_name: 'Doe', domain: 'dotted.test' } },
   'guessing.listGuesses': { query: { page_size: 10 } },
   'guessing.listLists': { query: { sort: '-creation_date', page_size: 10 } },

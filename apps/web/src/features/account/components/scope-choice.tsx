@@ -8,6 +8,7 @@ export const scopeLabels: Readonly<Record<KeyScope, string>> = {
   guess: 'Guess',
   manage_webhooks: 'Manage webhooks',
   explain_bounces: 'Explain bounces',
+  report_outcomes: 'Report outcomes',
 };
 
 const descriptions: Readonly<Record<KeyScope, string>> = {
@@ -17,6 +18,7 @@ const descriptions: Readonly<Record<KeyScope, string>> = {
   guess: 'Everything in Email guessing, which costs credits',
   manage_webhooks: 'Add, change, test and delete webhooks, which get results',
   explain_bounces: 'Ask what a mail that came back means, which is free',
+  report_outcomes: 'Report what happened to mail after sending, which is free',
 };
 
 interface ScopeChoiceProps {

@@ -1,0 +1,35 @@
+import { type RowPage, writeCsv } from '../../platform/csv/write-rows.ts';
+import type { Db } from '../../platform/database/database.ts';
+
+const columns = ['email', 'kind', 'at', 'reason', 'action', 'words', 'source', 'event_id', 'recorded_at'];
+const rowsPerPage = 1_000;
+
+/** All outcomes of a customer, the oldest first. */
+export const exportOutcomes = (db: Db, ownerId: string): AsyncGenerator<Buffer> =>
+  writeCsv(columns, pagesOf(db, ownerId));
+
+async function* pagesOf(db: Db, ownerId: string): AsyncGenerator<RowPage> {
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom('outcomes')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .where('number', '>', last)
+      .orderBy('number')
+      .limit(rowsPerPage)
+      .execute();
+    if (rows.length === 0) return;
+    yield rows.map((row) => [
+      row.email_address,
+      row.kind,
+      row.happened_at.toISOString(),
+      row.reason,
+      row.action,
+      row.words,
+      row.source,
+      row.event_id ?? '',
+      row.recorded_at.toISOString(),
+    ]);
+    last = rows.at(-1)?.number ?? last;
+  }
+}

@@ -1,0 +1,5 @@
+import './outcomes.tables.ts';
+
+export { exportOutcomes } from './export-outcomes.ts';
+export { deleteOldOutcomes } from './old-outcomes.ts';
+export { registerOutcomesRoutes } from './outcomes.routes.ts';

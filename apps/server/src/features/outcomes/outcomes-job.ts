@@ -1,0 +1,63 @@
+// Runs on a reading thread, so this must load neither the database nor the engine.
+import { outcomesRoutes, type ReportedKind } from '@assay/contract';
+import { parseAddress } from '@assay/verifier';
+import { type BounceFinding, type BounceReason, explainReported } from '@assay/verifier/bounces';
+import { parseJson } from '../../platform/http/parse-json.ts';
+import { refusalOf, requireValid } from '../../platform/http/validate.ts';
+import { defineReadJob } from '../../platform/reading/read-job.ts';
+import type { OutcomeReport } from './outcome.ts';
+
+export interface OutcomesBody {
+  readonly reports: OutcomeReport[];
+  readonly listId: string | undefined;
+}
+
+/** Reads what a program reports, and judges the replies. */
+export const outcomesBodyJob = defineReadJob(
+  import.meta.url,
+  'outcomesBodyJob',
+  async ({ bytes }, { now }: { readonly now: Date }): Promise<OutcomesBody> => {
+    const json = Buffer.concat(await Array.fromAsync(bytes)).toString();
+    const { outcomes, list_id: listId } = requireValid(outcomesRoutes.report.body, parseJson(json));
+    const problems = outcomes.flatMap(({ email, at }, index) => {
+      const field = `outcomes.${index}`;
+      return [
+        ...(parseAddress(email).ok
+          ? []
+          : [{ field: `${field}.email`, message: `${field}.email must be an email address.` }]),
+        ...(isTooLate(new Date(at), now)
+          ? [{ field: `${field}.at`, message: `${field}.at must not be in the future.` }]
+          : []),
+      ];
+    });
+    if (problems.length > 0) throw refusalOf(problems);
+    const reports = outcomes.map(({ email, kind, at, detail, id }) => ({
+      email,
+      finding: judgeReported(kind, email, detail),
+      at: new Date(at),
+      eventId: id,
+      listId,
+    }));
+    return { reports, listId };
+  },
+);
+
+/** The clocks of senders are not always right. */
+const aheadMs = 86_400_000;
+const isTooLate = (at: Date, now: Date): boolean => at.getTime() > now.getTime() + aheadMs;
+
+const reasons: Readonly<Record<ReportedKind, BounceReason>> = {
+  delivered: 'delivered',
+  bounce: 'refused_unexplained',
+  hard: 'hard_bounce',
+  soft: 'soft_bounce',
+  block: 'blocked',
+  complaint: 'complaint',
+  unsubscribed: 'unsubscribed',
+  auto_reply: 'auto_reply',
+  not_sent: 'suppressed_by_sender',
+};
+
+/** What a kind with a reply of the host means: the reply says more than the name that somebody gives it. */
+const judgeReported = (kind: ReportedKind, recipient: string, text = ''): BounceFinding =>
+  explainReported({ recipient, reason: reasons[kind], rule: `reported-${kind}`, text });

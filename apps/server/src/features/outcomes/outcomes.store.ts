@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/database.ts';
+import { numberArray } from '../../platform/database/number-array.ts';
+import type { KnownOutcome } from './kept-once.ts';
+import type { Outcome } from './outcome.ts';
+import { slack } from './outcome.ts';
+
+export interface Counters {
+  readonly lastNumber: number;
+  readonly matchedNumber: number;
+}
+
+/** Locks the counters of a customer, so that their outcomes are recorded one call after the other. */
+export async function lockCounters(tx: Tx, ownerId: string): Promise<Counters> {
+  const { rows } = await sql<Counters>`
+    insert into outcome_counters as counters (owner_id) values (${ownerId})
+    on conflict (owner_id) do update set last_number = counters.last_number
+    returning last_number as "lastNumber", matched_number as "matchedNumber"`.execute(tx);
+  return rows[0] as Counters;
+}
+
+/** Kept outcomes that some of these may repeat. */
+export async function findAlike(
+  tx: Tx,
+  ownerId: string,
+  outcomes: readonly Outcome[],
+): Promise<KnownOutcome[]> {
+  const wanted = outcomes.map(({ addressKey, at, slackSeconds, eventKey }) => ({
+    address_key: addressKey,
+    at,
+    slack_seconds: slackSeconds,
+    event_key: eventKey,
+  }));
+  const { rows } = await sql<KnownOutcome>`
+    with wanted as materialized (
+      select distinct address_key, at, slack_seconds, event_key
+      from json_to_recordset(${JSON.stringify(wanted)}) as wanted
+        (address_key bigint, at timestamptz, slack_seconds integer, event_key bigint))
+    select distinct number, address_key as "addressKey", kind, source, source_id as "sourceId", happened_at as at,
+      slack_seconds as "slackSeconds", event_id as "eventId", event_key as "eventKey", words <> rule as "hasWords"
+    from (
+      select outcome.* from wanted cross join lateral (
+        select * from outcomes where owner_id = ${ownerId} and outcomes.address_key = wanted.address_key
+          and happened_at between wanted.at - ${sql.lit(longestSlack)}::interval and wanted.at + ${sql.lit(longestSlack)}::interval
+          and abs(extract(epoch from happened_at - wanted.at)) <= greatest(wanted.slack_seconds, outcomes.slack_seconds)
+        offset 0) outcome
+      union all
+      select outcome.* from wanted cross join lateral (
+        select * from outcomes where owner_id = ${ownerId} and outcomes.event_key = wanted.event_key
+        offset 0) outcome
+    ) alike`.execute(tx);
+  return rows;
+}
+
+const longestSlack = `${Math.max(...Object.values(slack))} seconds`;
+
+export interface NewOutcomes {
+  readonly ownerId: string;
+  /** The numbers before theirs. */
+  readonly lastNumber: number;
+  readonly outcomes: readonly Outcome[];
+  readonly now: Date;
+}
+
+/** Inserts outcomes in their order and moves the counter on. */
+export async function insertOutcomes(
+  tx: Tx,
+  { ownerId, lastNumber, outcomes, now }: NewOutcomes,
+): Promise<void> {
+  await sql`
+    insert into outcomes (owner_id, number, email_address, address_key, kind, subject, action, reason, rule, words,
+      happened_at, slack_seconds, source, source_id, event_id, event_key, list_id, recorded_at)
+    select ${ownerId}, ${lastNumber}::bigint + row_number() over (), email, "addressKey", kind, subject, action, reason,
+      rule, words, at, "slackSeconds", source, "sourceId", "eventId", "eventKey", "listId", ${now}
+    from json_to_recordset(${JSON.stringify(outcomes)}) as outcome (email text, "addressKey" bigint, kind text,
+      subject text, action text, reason text, rule text, words text, at timestamptz, "slackSeconds" integer,
+      source text, "sourceId" uuid, "eventId" text, "eventKey" bigint, "listId" uuid)`.execute(tx);
+  await tx
+    .updateTable('outcome_counters')
+    .set({ last_number: lastNumber + outcomes.length })
+    .where('owner_id', '=', ownerId)
+    .execute();
+}
+
+export async function removeOutcomes(tx: Tx, ownerId: string, numbers: readonly number[]): Promise<void> {
+  if (numbers.length === 0) return;
+  await sql`delete from outcomes where owner_id = ${ownerId} and number = any(${numberArray(numbers)}::bigint[])`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,61 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { runTransaction } from '../../platform/database/run-transaction.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
+import { siftOutcomes } from './kept-once.ts';
+import { type Outcome, type OutcomeOrigin, type OutcomeReport, outcomeOf } from './outcome.ts';
+import { findAlike, insertOutcomes, lockCounters, removeOutcomes } from './outcomes.store.ts';
+
+/** What else happens when outcomes are kept, in the same transaction. Called with new ones only. */
+type OutcomeReaction = (
+  tx: Tx,
+  news: { readonly ownerId: string; readonly outcomes: readonly Outcome[]; readonly now: Date },
+) => Promise<void>;
+
+export interface OutcomeParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly reactions: readonly OutcomeReaction[];
+}
+
+export interface RecordedOutcomes {
+  /** New ones, and those that say more of an event than what was kept. */
+  readonly recordedCount: number;
+  /** Reports of events that are kept already. */
+  readonly repeatedCount: number;
+  /** Reports that name no address, or say nothing. */
+  readonly ignoredCount: number;
+}
+
+/** The most reports of one call, so that a transaction stays short. */
+const reportsAtOnceMax = 10_000;
+
+/**
+ * Keeps what happened to mail, each event once by whatever way and however often it arrives. Repeat it after a crash: what was kept
+ * then is repeated and changes nothing.
+ */
+export async function recordOutcomes(
+  { db, clock, reactions }: OutcomeParts,
+  ownerId: string,
+  origin: OutcomeOrigin,
+  reports: readonly OutcomeReport[],
+): Promise<RecordedOutcomes> {
+  if (reports.length > reportsAtOnceMax) throw new Error(`${reports.length} reports are too many at once.`);
+  const outcomes = reports
+    .map((report) => outcomeOf(report, origin))
+    .filter((outcome) => outcome !== undefined);
+  const ignoredCount = reports.length - outcomes.length;
+  if (outcomes.length === 0) return { recordedCount: 0, repeatedCount: 0, ignoredCount };
+  return runTransaction(db, async (tx) => {
+    const { lastNumber } = await lockCounters(tx, ownerId);
+    const { added, replaced } = await siftOutcomes(outcomes, await findAlike(tx, ownerId, outcomes));
+    if (added.length > 0) {
+      const now = clock.now();
+      await removeOutcomes(tx, ownerId, replaced);
+      await insertOutcomes(tx, { ownerId, lastNumber, outcomes: added, now });
+      for (const react of reactions) await react(tx, { ownerId, outcomes: added, now });
+    }
+    return { recordedCount: added.length, repeatedCount: outcomes.length - added.length, ignoredCount };
+  });
+}
