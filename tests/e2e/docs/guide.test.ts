@@ -109,6 +109,27 @@ describe('the documentation', () => {
       .toBe('rgb(18, 21, 30)');
   });
 
+  it('keeps a reader at the search result where they are when results of more letters arrive', async () => {
+    const page = await openPage();
+    await page.goto('/docs/limits');
+    await page.keyboard.press('/');
+    const found = page.getByRole('link', { name: /^Check the signature/ });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/docs/search?q=signature', (route) => held.promise.then(() => route.continue()));
+    await page.keyboard.type('signatur');
+    await found.waitFor();
+    const asking = page.waitForRequest('**/docs/search?q=signature');
+    await page.keyboard.type('e');
+    const answer = (await asking).response();
+    await page.keyboard.press('ArrowDown');
+    held.resolve();
+    await (await answer)?.finished();
+    await page.getByText('for “signature”.').waitFor();
+
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/webhooks#check-the-signature');
+  });
+
   it('on a phone, menu and contents open above the page, and close after a choice', async () => {
     const page = await openPage({ viewport: { width: 390, height: 844 } });
     await page.goto('/docs/errors');

@@ -189,8 +189,11 @@ if (form) {
     if (!answer?.ok || mine !== asked) return;
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const parts = page.querySelectorAll('main [role="status"], main .results');
+    const walkedTo = found.contains(document.activeElement) && document.activeElement.href;
     found.replaceChildren(...parts);
     found.hidden = false;
+    // A reader who is among the results stays at the same one, or is back in the field if it is gone.
+    if (walkedTo) ([...found.querySelectorAll('a')].find((link) => link.href === walkedTo) ?? input).focus();
   }
 
   input.addEventListener('input', () => {
