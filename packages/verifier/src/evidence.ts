@@ -1,6 +1,8 @@
+import type { Reason } from './judgement/reasons.ts';
+
 /**
- * One step of how a verdict came about. Small enough to store with every address; replies are cut short and nothing
- * in it is secret.
+ * One step of how a verdict came about. Small enough to store with every address, and enough to judge its replies again
+ * (`judge-again.ts`). Nothing in it is secret.
  */
 export interface EvidenceStage {
   stage:
@@ -18,7 +20,7 @@ export interface EvidenceStage {
   host?: string;
   /** The address that was dialled. */
   ip?: string;
-  /** What the host said, code first. */
+  /** What the host said: the code, then its lines. */
   reply?: string;
   /** What happened instead of a reply, or what was found. */
   note?: string;
@@ -26,8 +28,12 @@ export interface EvidenceStage {
   limit?: string;
   /** How long the step took. */
   ms?: number;
-  /** The reply rule that decided, by its id in docs/verdicts.md. */
+  /** The rule that read the step, by its id: of docs/verdicts.md for a reply, of `rule-versions.ts` otherwise. */
   rule?: string;
+  /** What the step meant, where the verdict does not say it: of a host that failed, or of a question of our own. */
+  reason?: Reason;
+  /** The names of ours in a reply that names no recipient. The rules read it as about us. */
+  ourNames?: readonly string[];
 }
 
 /** The note of an address whose host was not asked because our own proxy or address is away. */
@@ -42,13 +48,21 @@ export const connectionNeededNote = 'no answer so far; another customer needed t
 /** The note of an address whose domain or host could not be looked up because our own name server is away. */
 export const resolverAwayNote = 'our name server is away';
 
-const replyCharactersMax = 300;
+const replyCharactersMax = 1_000;
+/** What stands for the rest of a longer reply. */
+const cut = '…';
+const codeLength = '550 '.length;
 
-/** A reply as evidence shows it: the code, then the text on one line, cut short. */
+/** A reply as evidence keeps it: the code, then the text, whole up to a thousand characters. */
 export function quoteReply(code: number, text: string): string {
-  const line = text.includes('\n') ? text.replaceAll('\n', ' ') : text;
-  if (line === '') return String(code);
-  if (line.length <= replyCharactersMax) return `${code} ${line}`;
+  if (text === '') return String(code);
+  if (text.length <= replyCharactersMax) return `${code} ${text}`;
   // The cut may leave half of a character, which no database stores.
-  return `${code} ${line.slice(0, replyCharactersMax).toWellFormed()}…`;
+  return `${code} ${text.slice(0, replyCharactersMax).toWellFormed()}${cut}`;
 }
+
+/** Whether evidence holds only the beginning of a reply. */
+export const isCut = (reply: string): boolean => reply.length > codeLength + replyCharactersMax;
+
+/** A reply on one line, for people. */
+export const onOneLine = (reply: string): string => reply.replaceAll('\n', ' ');

@@ -1,4 +1,5 @@
 import type { AddressFlags } from './address/address-flags.ts';
+import type { Basis } from './basis.ts';
 import type { EvidenceStage } from './evidence.ts';
 import type { Reason, Result } from './judgement/reasons.ts';
 
@@ -15,6 +16,8 @@ interface Found<T> {
   /** Who runs the domain's mail host: a well-known provider by name, another one by the domain of its host. */
   mxProvider?: string;
   evidence: EvidenceStage[];
+  /** What it rests on; absent for callers that want no evidence. */
+  basis?: Basis;
 }
 
 export interface Verdict<T> extends Found<T> {

@@ -8,6 +8,7 @@ export {
 export { listsGeneratedOn } from './address/domain-lists.ts';
 export { type ParsedAddress, parseAddress, type RefusedAddress } from './address/parse-address.ts';
 export { registrableDomainOf } from './address/registrable-domain.ts';
+export { type Basis, basisBy } from './basis.ts';
 export { type Clock, systemClock } from './clock.ts';
 export {
   checkEgress,
@@ -16,7 +17,13 @@ export {
   type EgressReport,
   egressChecks,
 } from './egress/check-egress.ts';
-export { type EvidenceStage, egressAwayNote, noConnectionNote, resolverAwayNote } from './evidence.ts';
+export {
+  type EvidenceStage,
+  egressAwayNote,
+  noConnectionNote,
+  onOneLine,
+  resolverAwayNote,
+} from './evidence.ts';
 export {
   type CatchAllFact,
   type ControlFact,
@@ -26,6 +33,7 @@ export {
   hostUsesMax,
 } from './fact-store.ts';
 export type { Finding, TryAgain, Verdict } from './finding.ts';
+export { judgeAgain, type PastFinding, type Rejudgement } from './judge-again.ts';
 export { classifyReply, parseWrittenReply, type ReplyClass } from './judgement/classify-reply.ts';
 export { type Reason, type Result, reasons, resultOf, results } from './judgement/reasons.ts';
 export { createDialGuard } from './net/dial-guard.ts';

@@ -1,3 +1,4 @@
+import { onOneLine } from '../evidence.ts';
 import { UsageError } from './io.ts';
 import { formatNames } from './usages.ts';
 
@@ -67,7 +68,7 @@ const tableRowFor =
 
 function evidenceLine(stage: Record<string, unknown>): string {
   const where = [stage.host, stage.ip && `[${stage.ip}]`].filter(Boolean).join(' ');
-  const said = stage.reply ?? stage.note ?? '';
+  const said = onOneLine(String(stage.reply ?? stage.note ?? ''));
   const took = stage.ms === undefined ? '' : `(${stage.ms} ms)`;
   return `           ${String(stage.stage).padEnd(9)}${[where, said, took].filter(Boolean).join('  ')}\n`;
 }

@@ -17,6 +17,8 @@ export interface ReplyClass {
   isAmbiguous?: boolean;
   /** The code, the rule and the words to compare with those of another reply. */
   words?: string;
+  /** The names of ours in a reply that names no recipient. */
+  ourNames?: readonly string[];
 }
 
 /** Where in the conversation a reply was given, when not to RCPT. */
@@ -36,6 +38,9 @@ const punctuation = /[.!]$/;
  */
 const headCharactersMax = 3_000;
 const tailCharactersMax = 1_000;
+
+/** The first enhanced code (RFC 3463) in a reply. */
+export const enhancedCodeIn = (text: string): string | undefined => enhancedCode.exec(text)?.[1];
 
 const rememberedMax = 2_000;
 const remembered = new Map<string, ReplyClass>();
@@ -93,19 +98,27 @@ export function createReplyClassifier(
     }
     const at = text.indexOf(mailbox);
     const replaced = replaceMailbox(text, mailbox);
-    const found = classifyReply(code, replaced === text ? markOurNames(text, names, mailbox) : replaced);
+    const ours = replaced === text ? namesIn(text, names, mailbox) : [];
+    const found =
+      ours.length === 0
+        ? classifyReply(code, replaced)
+        : { ...classifyReply(code, markOurNames(text, ours)), ourNames: ours };
     // This reading is used for other mailboxes too.
     if (at >= 0) last = { code, before: text.slice(0, at), after: text.slice(at + mailbox.length), found };
     return found;
   };
 }
 
-/** A reply that names us and not the recipient is about us: it calls us 'our sender' for the rules. */
-function markOurNames(text: string, names: readonly string[], mailbox: string): string {
+/** A reply that names us and not the recipient is about us. */
+function namesIn(text: string, names: readonly string[], mailbox: string): string[] {
   const lower = text.toLowerCase();
-  if (lower.includes(mailbox.toLowerCase())) return text;
-  return names.reduce((marked, name) => marked.replaceAll(name, 'our sender'), lower);
+  if (lower.includes(mailbox.toLowerCase())) return [];
+  return names.filter((name) => lower.includes(name));
 }
+
+/** For the rules, such a reply calls us 'our sender'. */
+const markOurNames = (text: string, names: readonly string[]): string =>
+  names.reduce((marked, name) => marked.replaceAll(name, 'our sender'), text.toLowerCase());
 
 function matchRules(code: number, wording: string): ReplyClass {
   const digits = String(code);

@@ -196,6 +196,8 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
+export const isReason = (reason: string): reason is Reason => Object.hasOwn(reasons, reason);
+
 /** The result a reason belongs to. */
 export const resultOf = (reason: Reason): Result => reasons[reason].result;
 

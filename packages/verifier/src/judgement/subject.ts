@@ -54,6 +54,18 @@ const describesMessage = anyOf(
 /** The codes of a mailbox that is not there (RFC 3463 §3.2). */
 const missingMailboxCode = /^[45]\.1\.(?:1|6|10)$/;
 
+/** What the subject is read by, for the version of the rules. */
+export const subjectPatterns = {
+  refusesUs,
+  mentionsUs,
+  domainNoun,
+  isMissing,
+  mailboxNoun,
+  describesMailbox,
+  describesMessage,
+  missingMailboxCode,
+};
+
 /** Reads whom a refusal is about from its enhanced code and its words, as the rules see them. */
 export function readSubject(enhanced: string, sentence: string): Subject {
   if (refusesUs.test(sentence)) return 'us';

@@ -1,6 +1,7 @@
 import { type MailWorld, type MailWorldOptions, startMailWorld } from '@assay/mail-world';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Finding } from '../finding.ts';
+import { judgeAgain } from '../judge-again.ts';
 import { createVerifier, type Verifier, type VerifierOptions } from '../verifier.ts';
 
 /** The mail world for one test, and verifiers that live in it; all gone when the test ends. */
@@ -19,9 +20,43 @@ export async function openWorld(
         ...verifierOptions,
       });
       onTestFinished(() => verifier.close());
-      return verifier;
+      return judgedAgain(verifier);
     },
   };
+}
+
+/** Whatever a test asks, each of its findings is the same again when it is judged from what is stored of it. */
+function judgedAgain(verifier: Verifier): Verifier {
+  return {
+    ...verifier,
+    async verify(email, options) {
+      const finding = await verifier.verify(email, options);
+      expectSameAgain(finding);
+      return finding;
+    },
+    verifyAll(items, options) {
+      const findings = verifier.verifyAll(items, options);
+      return Object.assign(Object.create(findings), {
+        async next() {
+          const step = await findings.next();
+          if (!step.done) expectSameAgain(step.value);
+          return step;
+        },
+        return: () => findings.return?.(),
+        batches: () => findings.batches(),
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+      });
+    },
+  };
+}
+
+function expectSameAgain({ email, reason, basis, evidence }: Finding<unknown>): void {
+  // Callers that want no evidence get no basis.
+  if (basis === undefined) return;
+  const stored = JSON.parse(JSON.stringify({ email, reason, basis, evidence }));
+  expect({ ...stored, again: judgeAgain(stored) }).toMatchObject({ again: { reason, rule: basis.rule } });
 }
 
 export async function collect<T>(findings: AsyncIterable<Finding<T>>): Promise<Finding<T>[]> {

@@ -31,6 +31,7 @@ export { screenSample } from './screen-sample.ts';
 export { createSharedFacts, sweepFacts } from './shared-facts.ts';
 export {
   detailFlagsAnswer,
+  evidenceAnswer,
   flagBits,
   flagsAnswer,
   hasFlag,

@@ -1,6 +1,6 @@
-import { ADDRESS_FLAGS, type AddressFlag, byFlag, FLAG_TABLE } from '@assay/contract';
-import type { AddressFlags, EvidenceStage, Finding } from '@assay/verifier';
-import type { StoredDetail } from '../engine/engine.tables.ts';
+import { ADDRESS_FLAGS, type AddressFlag, byFlag, FLAG_TABLE, type VerdictDetail } from '@assay/contract';
+import { type AddressFlags, type EvidenceStage, type Finding, onOneLine } from '@assay/verifier';
+import type { StoredDetail, StoredStage } from '../engine/engine.tables.ts';
 
 /** A verdict as it is stored. */
 export interface StoredFinding {
@@ -17,7 +17,7 @@ export interface StoredFinding {
 
 /** Converts a finding of the engine. A finding to try again is UNKNOWN so far. */
 export function storedFindingOf(finding: Finding<unknown>): StoredFinding {
-  const { result: verdict, reason, flags, didYouMean: suggestion = null, evidence } = finding;
+  const { result: verdict, reason, flags, didYouMean: suggestion = null, evidence, basis } = finding;
   const mxProvider =
     finding.mxProvider !== undefined && plainName.test(finding.mxProvider) ? finding.mxProvider : null;
   return {
@@ -26,7 +26,7 @@ export function storedFindingOf(finding: Finding<unknown>): StoredFinding {
     flags: flagBits(ADDRESS_FLAGS.filter((flag) => flags[flag])),
     mxProvider,
     suggestion: suggestion !== null && plainAddress.test(suggestion) ? suggestion : null,
-    detail: `{"flags":${writeFlags(flags)},"mx_provider":${JSON.stringify(mxProvider)},"suggestion":${JSON.stringify(suggestion)},"evidence":[${evidence.map(stageOf).join()}]}`,
+    detail: `{"flags":${writeFlags(flags)},"mx_provider":${JSON.stringify(mxProvider)},"suggestion":${JSON.stringify(suggestion)},"evidence":[${evidence.map(stageOf).join()}]${basis ? `,"basis":${JSON.stringify(basis)}` : ''}}`,
   };
 }
 
@@ -64,15 +64,28 @@ function writtenOnce<Described extends object, Words>(describe: (described: Desc
 
 const writeFlags = writtenOnce<AddressFlags, StoredDetail['flags']>((flags) => flags);
 
-const stageOf = writtenOnce<EvidenceStage, StoredDetail['evidence'][number]>((stage) => ({
+const stageOf = writtenOnce<EvidenceStage, StoredStage>((stage) => ({
   stage: stage.stage,
   host: stage.host === undefined ? null : storable(stage.host),
   address: stage.ip ?? null,
-  reply:
-    storable([stage.reply ?? stage.note, stage.limit].filter((text) => text !== undefined).join(' · ')) ||
-    null,
+  reply: stage.reply === undefined ? null : storable(stage.reply),
   took_ms: Math.round(stage.ms ?? 0),
+  ...(stage.reply === undefined && stage.note !== undefined && { note: storable(stage.note) }),
+  ...(stage.limit !== undefined && { limit: storable(stage.limit) }),
+  ...(stage.rule !== undefined && { rule: stage.rule }),
+  ...(stage.reason !== undefined && { reason: stage.reason }),
+  ...(stage.ourNames !== undefined && { ourNames: stage.ourNames }),
 }));
+
+/** The evidence of a stored result, as people read it. */
+export const evidenceAnswer = (detail: StoredDetail | null | undefined): VerdictDetail['evidence'] =>
+  (detail?.evidence ?? []).map(({ stage, host, address, reply, note, took_ms, limit }) => ({
+    stage,
+    host,
+    address,
+    reply: [reply === null ? note : onOneLine(reply), limit].filter(Boolean).join(' · ') || null,
+    took_ms,
+  }));
 
 /** Strangers choose the words of evidence. PostgreSQL stores neither NUL nor half of a surrogate pair. */
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

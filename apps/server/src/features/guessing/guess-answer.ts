@@ -1,5 +1,5 @@
 import type { Guess, GuessDetail } from '@assay/contract';
-import { detailFlagsAnswer, reasonAnswer } from '../engine/index.ts';
+import { detailFlagsAnswer, evidenceAnswer, reasonAnswer } from '../engine/index.ts';
 import { domainLimitReached } from './domain-limit.ts';
 import { priceOf } from './guess-price.ts';
 import type { GuessRow, ListedGuess } from './guesses.store.ts';
@@ -43,7 +43,7 @@ export const guessDetailAnswer = (guess: GuessRow): GuessDetail => ({
   flags: guess.email_address === null ? null : detailFlagsAnswer(guess.detail),
   mx_provider: guess.detail?.mx_provider ?? null,
   suggestion: guess.detail?.suggestion ?? null,
-  evidence: [...(guess.detail?.evidence ?? [])],
+  evidence: evidenceAnswer(guess.detail),
   tries: shownTries(guess).map(({ emailAddress, pattern, verdict, reason }) => ({
     email_address: emailAddress,
     pattern,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rulesVersion } from '../../judgement/rule-versions.ts';
 import { buildJob } from '../../testing/jobs.ts';
 import { MailDomain } from '../jobs/job.ts';
 import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-finding.ts';
@@ -16,6 +17,7 @@ describe('findings', () => {
       reason: 'no_such_mailbox',
       flags: noFlags,
       evidence,
+      basis: { rules: rulesVersion, rule: 'mail-route' },
     });
   });
 
@@ -39,6 +41,7 @@ describe('findings', () => {
       reason: 'greylisted',
       flags: noFlags,
       evidence,
+      basis: { rules: rulesVersion, rule: 'mail-route' },
     });
   });
 
@@ -67,6 +70,7 @@ describe('findings', () => {
       reason: 'syntax_missing_part',
       flags: noFlags,
       evidence: [{ stage: 'syntax', note: 'syntax_missing_part' }],
+      basis: { rules: rulesVersion, rule: 'syntax' },
     });
   });
 

@@ -1,5 +1,6 @@
 import { flagsOf, noFlags } from '../../address/address-flags.ts';
 import type { RefusedAddress } from '../../address/parse-address.ts';
+import { basisBy, basisOf } from '../../basis.ts';
 import type { EvidenceStage } from '../../evidence.ts';
 import type { TryAgain, Verdict } from '../../finding.ts';
 import { type Reason, resultOf } from '../../judgement/reasons.ts';
@@ -14,6 +15,7 @@ export function buildVerdict<T>(job: Job, reason: Reason, evidence: EvidenceStag
     reason,
     flags: flagsOf(job),
     evidence,
+    ...basisWanted(job, reason, evidence),
   };
   const { suggestion, mxProvider } = job.domain;
   if (suggestion !== undefined) verdict.didYouMean = `${job.local}@${suggestion}`;
@@ -39,6 +41,7 @@ export function buildTryAgain<T>(
     flags: flagsOf(job),
     ...(mxProvider !== undefined && { mxProvider }),
     evidence,
+    ...basisWanted(job, reason, evidence),
   };
 }
 
@@ -51,5 +54,9 @@ export function buildSyntaxVerdict<T>(item: T, { email, reason }: RefusedAddress
     reason,
     flags: noFlags,
     evidence: [{ stage: 'syntax', note: reason }],
+    basis: basisBy('syntax'),
   };
 }
+
+const basisWanted = (job: Job, reason: Reason, evidence: EvidenceStage[]): Pick<Verdict<never>, 'basis'> =>
+  job.client.wantsEvidence ? { basis: basisOf(job, reason, evidence) } : {};

@@ -196,7 +196,7 @@ export class Engine implements CheckSteps, PoolOwner {
     }
     if (isCurrent) domain.pools[rank] = undefined;
     if (addresses.isResolverAway) {
-      const stage: EvidenceStage = { stage: 'dns', host, note: resolverAwayNote };
+      const stage: EvidenceStage = { stage: 'dns', host, note: resolverAwayNote, rule: resolverAway.rule };
       for (const job of waiting) {
         job.evidence = [job.domain.dnsStage, stage];
         this.askLater(job, resolverAway);
@@ -221,6 +221,7 @@ export class Engine implements CheckSteps, PoolOwner {
       ip: session.ip,
       reply: quoteReply(code, text),
       ms: session.readAt - session.askedAt,
+      rule: plainYes.rule,
     };
     if (job.probe) job.probe.onAnswer(job, plainYes, stage);
     else this.#answer(job, pool, plainYes, evidenceOf(job, session.evidence, stage));
@@ -337,7 +338,7 @@ export class Engine implements CheckSteps, PoolOwner {
   deferUnasked(pool: JobPlace, job: Job, cause: UnaskedCause, stage: EvidenceStage): void {
     const found: ReplyClass = { meaning: 'ask_later', reason: 'connection_timeout', rule: cause };
     if (job.probe) answerProbe(job, job.probe, found, stage);
-    else this.#answer(job, pool, found, evidenceOf(job, stage));
+    else this.#answer(job, pool, found, evidenceOf(job, { ...stage, rule: cause }));
   }
 
   waitsUntil(job: Job, time: number, isRepeated: boolean): boolean {

@@ -51,7 +51,7 @@ export class HostReplies {
     }
     const isTrouble = found.meaning === 'new_transaction' || found.meaning === 'slow_down';
     const isSeen = isTrouble || job.client.wantsEvidence || provider.restAfter !== undefined;
-    const stage = isSeen ? stageOfReply(session, 'rcpt', { code, text, rule: found.rule }) : unrecorded;
+    const stage = isSeen ? stageOfReply(session, 'rcpt', { code, text, found }) : unrecorded;
     if (this.#rests.startForProvider(text, found, stage, job.mailbox)) this.#defer(job, found, stage);
     else if (isTrouble) this.#onSlowDown(session, job, found, stage);
     else {
@@ -72,7 +72,7 @@ export class HostReplies {
     const { owner } = this.#parts.services;
     this.#closeQuestion(session, job);
     const found = classifyEarlyReply('sender', code, text);
-    const stage = stageOfReply(session, 'sender', { code, text, rule: found.rule });
+    const stage = stageOfReply(session, 'sender', { code, text, found });
     if (this.#rests.startForProvider(text, found, stage, job.mailbox)) this.#defer(job, found, stage);
     else if (found.meaning === 'slow_down') this.#onSlowDown(session, job, found, stage);
     else if (found.meaning === 'ask_later') owner.onReply(this.#pool, job, found, stage, session);

@@ -121,7 +121,8 @@ it('the evidence says for how long another process was asked to leave the host a
   situation.waits = false;
   await add(1);
   await turn();
-  expect(stages).toEqual([{ stage: 'connect', host: 'mx', note: 'asked to be left alone for 30 s' }]);
+  const note = 'asked to be left alone for 30 s';
+  expect(stages).toEqual([{ stage: 'connect', host: 'mx', note, rule: 'told-elsewhere' }]);
 });
 
 describe('a reply for which the provider has a rest', () => {

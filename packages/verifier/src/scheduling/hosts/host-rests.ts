@@ -43,7 +43,7 @@ export class HostRests {
   startForOthers(forMs: number): void {
     const found: ReplyClass = { meaning: 'slow_down', reason: 'throttled', rule: 'told-elsewhere' };
     const note = `asked to be left alone for ${Math.ceil(forMs / 1_000)} s`;
-    const stage: EvidenceStage = { stage: 'connect', host: this.#parts.name, note };
+    const stage: EvidenceStage = { stage: 'connect', host: this.#parts.name, note, rule: found.rule };
     this.rest({ until: this.#now() + forMs, found, stage });
   }
 

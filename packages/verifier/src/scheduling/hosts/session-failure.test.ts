@@ -37,7 +37,7 @@ describe('readFailure', () => {
   ])('%o before the host is ready', (ending, reason, stage, note) => {
     expect(readFailure(sessionLike(false), ending, 5_000)).toEqual({
       reason,
-      stage: { stage, ...where, ms: 4_000, note },
+      stage: { stage, ...where, ms: 4_000, note, reason },
       farewell: undefined,
     });
   });
@@ -48,6 +48,7 @@ describe('readFailure', () => {
       ...where,
       ms: 3_000,
       note: 'connection closed by the host',
+      reason: 'connection_lost',
     });
   });
 
@@ -59,7 +60,7 @@ describe('readFailure', () => {
     ['rcpt', 421, 'bye', 'throttled', 'closing'],
   ] as const)('the last words at %s: %i %s means %s', (stage, code, text, reason, rule) => {
     const failure = readFailure(sessionLike(true), { kind: 'reply', stage, code, text }, 5_000);
-    expect(failure).toMatchObject({ reason, stage: { stage, rule, reply: `${code} ${text}` } });
+    expect(failure).toMatchObject({ reason, stage: { stage, rule, reason, reply: `${code} ${text}` } });
     expect(failure.farewell).toMatchObject({ reason, rule });
   });
 });
@@ -73,8 +74,14 @@ it('the last words of a host are read without the mailbox that they repeat', () 
   expect(found.stage.reply).toBe(`421 ${text}`);
 });
 
-it('stageOfReply names host, reply, time and rule', () => {
-  expect(stageOfReply(sessionLike(true), 'rcpt', { code: 550, text: 'no', rule: 'other-5xx' })).toEqual({
+it('stageOfReply names host, reply, time and rule, and our names if the reply holds them', () => {
+  const found: ReplyClass = { meaning: 'no_answer', reason: 'refused_unexplained', rule: 'other-5xx' };
+  const reply = { code: 550, text: 'no' };
+  const ourNames = ['probe.example.com'];
+  expect(stageOfReply(sessionLike(true), 'rcpt', { ...reply, found: { ...found, ourNames } })).toMatchObject({
+    ourNames,
+  });
+  expect(stageOfReply(sessionLike(true), 'rcpt', { ...reply, found })).toEqual({
     stage: 'rcpt',
     ...where,
     reply: '550 no',

@@ -99,27 +99,30 @@ export function readFailure(
   if (ending.kind === 'reply') {
     const farewell = classifyFarewell(ending.stage, ending.code, replaceMailbox(ending.text, mailbox));
     const reply = quoteReply(ending.code, ending.text);
-    const stage = { stage: visibleStage(ending.stage), ...where, reply, rule: farewell.rule };
-    return { reason: farewell.reason, stage, farewell };
+    const { rule, reason } = farewell;
+    const stage = { stage: visibleStage(ending.stage), ...where, reply, rule, reason };
+    return { reason, stage, farewell };
   }
   const at = ending.kind === 'timeout' ? visibleStage(ending.stage) : session.isReady ? 'rcpt' : 'connect';
-  const stage = { stage: at, ...where, note: notes[ending.kind] };
-  return { reason: reasonsOfEnding[ending.kind], stage, farewell: undefined };
+  const reason = reasonsOfEnding[ending.kind];
+  const stage = { stage: at, ...where, note: notes[ending.kind], reason };
+  return { reason, stage, farewell: undefined };
 }
 
 /** Evidence of a reply within a conversation. */
 export function stageOfReply(
   session: JobSession,
   stage: 'rcpt' | 'sender',
-  reply: { code: number; text: string; rule: string },
+  { code, text, found }: { code: number; text: string; found: ReplyClass },
 ): EvidenceStage {
   return {
     stage,
     host: session.target.host,
     ip: session.ip,
-    reply: quoteReply(reply.code, reply.text),
+    reply: quoteReply(code, text),
     ms: session.readAt - session.askedAt,
-    rule: reply.rule,
+    rule: found.rule,
+    ...(found.ourNames && { ourNames: found.ourNames }),
   };
 }
 

@@ -49,8 +49,8 @@ describe('a job', () => {
     job.addFailure('connection_lost', { stage: 'connect' });
     job.addFailure('blocked', { stage: 'rcpt' });
     expect(job.failures).toEqual([
-      { reason: 'connection_lost', stage: { stage: 'connect' } },
-      { reason: 'blocked', stage: { stage: 'rcpt' } },
+      { reason: 'connection_lost', stage: { stage: 'connect', reason: 'connection_lost' } },
+      { reason: 'blocked', stage: { stage: 'rcpt', reason: 'blocked' } },
     ]);
   });
 

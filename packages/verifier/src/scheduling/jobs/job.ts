@@ -116,7 +116,8 @@ export class Job implements Question {
   }
 
   addFailure(reason: Reason, stage: EvidenceStage): void {
-    this.failures = [...this.failures, { reason, stage: this.ownStage(stage) }];
+    const known = stage.reason === reason ? stage : { ...stage, reason };
+    this.failures = [...this.failures, { reason, stage: this.ownStage(known) }];
   }
 
   /**

@@ -158,7 +158,8 @@ export class DomainProbe implements Probe {
     }
     question.isAsked = false;
     question.answer = found;
-    this.#plan.stateOf(probe).stage = stage;
+    // What became of it may have happened before the question was asked.
+    this.#plan.stateOf(probe).stage = { ...stage, stage: this.stage, reason: found.reason };
     const judged = this.#plan.judge(probe, state);
     if (judged === true) this.#onDecided(probe, state);
     else if (typeof judged === 'string') {

@@ -1,4 +1,5 @@
 import {
+  basisBy,
   type Finding,
   type Findings,
   type Item,
@@ -137,6 +138,7 @@ function putOff<T extends Item>(
     result: 'UNKNOWN',
     reason,
     flags: listedFlagsOf(parsed.ok ? parsed : { local: '', domain: '' }),
+    basis: basisBy('egress-paused'),
     evidence: [{ stage: 'connect', note: `egress ${egress} ${notes[reason]}; the mail host was not asked` }],
   };
 }

@@ -5,7 +5,7 @@ import {
   type ListEmailDetail,
   VERDICTS,
 } from '@assay/contract';
-import { detailFlagsAnswer, flagsAnswer, hasFlag, reasonAnswer } from '../../engine/index.ts';
+import { detailFlagsAnswer, evidenceAnswer, flagsAnswer, hasFlag, reasonAnswer } from '../../engine/index.ts';
 import { sandboxMark } from '../sandbox.ts';
 import type { EmailListRow } from './email-lists.ts';
 import type { EmailRow, findListEmail } from './emails.store.ts';
@@ -31,7 +31,7 @@ export const emailDetailAnswer = (
   ...emailAnswer(list, email),
   flags: flagsAnswer(email.flags) ?? detailFlagsAnswer(email.detail),
   suggestion: email.suggestion ?? email.detail?.suggestion ?? null,
-  evidence: [...(email.detail?.evidence ?? [])],
+  evidence: evidenceAnswer(email.detail),
 });
 
 /** The reasons of VALID first, and within a verdict the most frequent. */

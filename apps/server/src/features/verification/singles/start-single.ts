@@ -17,7 +17,13 @@ import {
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { linkToTrace, type TraceLink } from '../../../platform/tracing/index.ts';
 import { holdTogether, type PayingKey } from '../../billing/index.ts';
-import { type Availability, detailFlagsAnswer, isTestDomain, reasonAnswer } from '../../engine/index.ts';
+import {
+  type Availability,
+  detailFlagsAnswer,
+  evidenceAnswer,
+  isTestDomain,
+  reasonAnswer,
+} from '../../engine/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
 import { verifySandboxSingleJob, verifySingleJob } from '../verification.jobs.ts';
@@ -166,9 +172,10 @@ export const singleDetailAnswer = (
 ): SingleValidationDetail => ({
   ...withoutDetail(answer),
   ...(single.detail && {
-    ...single.detail,
+    mx_provider: single.detail.mx_provider ?? null,
+    suggestion: single.detail.suggestion,
     flags: detailFlagsAnswer(single.detail),
-    evidence: [...single.detail.evidence],
+    evidence: evidenceAnswer(single.detail),
   }),
 });
 
