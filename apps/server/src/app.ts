@@ -22,7 +22,8 @@ import {
   createKeyResolver,
   createSignInRecorder,
   createSubjectResolver,
-  findUser,
+  findFlags,
+  findReceiptAddress,
   kindOfToken,
   recordKeyCalls,
   registerUsersRoutes,
@@ -136,13 +137,13 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
 /** For the operator console and the status page. Files and health checks, which rarely fail, would hide errors. */
 function countAnswers(api: FastifyInstance, { database: { db }, logger, clock, schedule }: AppParts): void {
   const counts = countOperations({ db, logger, clock, schedule });
-  api.addHook('onResponse', async ({ method, routeOptions, id, customer, refusal }, { statusCode }) => {
+  api.addHook('onResponse', async ({ method, routeOptions, id, caller, refusal }, { statusCode }) => {
     counts.add('requests');
     if (statusCode < 500) return;
     // What the caller gets of an unexpected error says nothing.
     const error = (refusal?.code === 'internal_error' && refusal.cause) || refusal || 'no refusal';
     const source = `${method} ${routeOptions.url ?? 'none'}`;
-    counts.fail('errors', source, { error, traceId: id, customerId: customer?.userId });
+    counts.fail('errors', source, { error, traceId: id, customerId: caller?.accountId });
   });
   api.addHook('onClose', () => counts.close());
 }
@@ -165,7 +166,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   api.addHook('onClose', () => events.close());
 
   api.setNotFoundHandler(refuseUnknownRoute(routeList));
-  refuseDeparted(api, async (userId) => (await findUser(db, userId)) !== undefined);
+  refuseDeparted(api, async (accountId) => (await findFlags(db, accountId)) !== undefined);
   api.addHook('onRequest', async (_request, reply) => {
     // Answers belong to one customer: no cache on the way may keep them.
     reply.header('cache-control', 'no-store');
@@ -212,7 +213,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     graceDays: config.payments.graceDays,
     downloads,
     findListNames,
-    findAddress: async (userId) => (await findUser(db, userId))?.email_address,
+    findAddress: (ownerId) => findReceiptAddress(db, ownerId),
   });
   registerSupportRoutes(api, { db, clock, secrets, queue: parts.queue, support: config.support });
   registerWebhooksRoutes(api, { ...parts, ...config.webhooks, db, secrets });

@@ -1,3 +1,4 @@
+export * from './account-roles.ts';
 export * from './activity.ts';
 export * from './activity-kinds.ts';
 export * from './app-config.ts';

@@ -8,7 +8,7 @@ import { operatorHandlers } from '../features/operator/index.ts';
 import { recordsHandlers } from '../features/records/index.ts';
 import { recoveryHandlers } from '../features/recovery/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
-import { findUser } from '../features/users/index.ts';
+import { findReceiptAddress } from '../features/users/index.ts';
 import { sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, warmUpHandlers } from '../features/warmup/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
@@ -18,6 +18,7 @@ import { createSecrets } from '../platform/crypto/secrets.ts';
 import type { Db } from '../platform/database/database.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
+import type { AccountId } from '../platform/ids.ts';
 import type { Logger } from '../platform/logging/index.ts';
 import type { Metrics } from '../platform/metrics/index.ts';
 import type { JobHandler, WorkQueue } from '../platform/queue/index.ts';
@@ -99,7 +100,7 @@ async function paymentsOf({ payments }: Config, db: Db) {
   return {
     gateway,
     graceDays: payments.graceDays,
-    findAddress: async (userId: string) => (await findUser(db, userId))?.email_address,
+    findAddress: (ownerId: AccountId) => findReceiptAddress(db, ownerId),
   };
 }
 

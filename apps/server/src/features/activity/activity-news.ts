@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { ActivityContents } from './activity.tables.ts';
 
 /** An entry that is worth a mail. */
@@ -13,7 +14,7 @@ export interface ActivityNews extends Pick<ActivityContents, 'kind' | 'about' | 
 
 /** Customers with news that no worker has taken, in case a request to look was lost. */
 export async function findActivityNews(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ owner_id: string }>`
+  const { rows } = await sql<{ owner_id: AccountId }>`
     select distinct owner_id from activity_news order by owner_id limit ${limit}`.execute(db);
   return rows.map(({ owner_id }) => owner_id);
 }
@@ -25,7 +26,7 @@ const networkOf = (address: string) => sql`
 /** Takes the news of a customer, in the transaction that sends them: of processes that do this at once, one gets each. */
 export async function takeActivityNews(
   tx: Tx,
-  { ownerId, since }: { readonly ownerId: string; readonly since: Date },
+  { ownerId, since }: { readonly ownerId: AccountId; readonly since: Date },
 ): Promise<ActivityNews[]> {
   const { rows } = await sql<ActivityNews>`
     with taken as (delete from activity_news where owner_id = ${ownerId} returning number, recorded_at)

@@ -226,11 +226,11 @@ describe('GET /users/me/activity', () => {
   it('200 filtered by area and by a search, with the total of what matches', async () => {
     const token = await api.tokenFor();
     const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
-    const caller = { address: '192.0.2.9', agent: 'curl 100%' };
+    const source = { address: '192.0.2.9', agent: 'curl 100%' };
     for (const about of ['Spring', 'Summer', '=Autumn'])
       await recordActivity(
         api.database.db,
-        { userId, caller },
+        { accountId: userId, source },
         { kind: 'export.created', about, now: clock.now() },
       );
 

@@ -12,6 +12,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { type RowPage, writeCsv } from '../../platform/csv/write-rows.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import {
   type ActivityFilter,
@@ -41,8 +42,8 @@ const orderSchema = z.strictObject({
 
 export function registerActivityRoutes(app: FastifyInstance, parts: ActivityParts): void {
   const { db } = parts;
-  registerRoute(app, activityRoutes.listActivities, ({ customer, query }) =>
-    listActivities(db, customer.userId, query),
+  registerRoute(app, activityRoutes.listActivities, ({ caller, query }) =>
+    listActivities(db, caller.accountId, query),
   );
   const linkTo = serveLinkedFiles(app, parts, {
     path: '/users/activity/exports',
@@ -53,19 +54,19 @@ export function registerActivityRoutes(app: FastifyInstance, parts: ActivityPart
       contents: exportActivities(db, ownerId, filter),
     }),
   });
-  registerRoute(app, activityRoutes.exportActivities, async ({ customer, query }) => {
-    await recordActivity(db, customer, {
+  registerRoute(app, activityRoutes.exportActivities, async ({ caller, query }) => {
+    await recordActivity(db, caller, {
       kind: 'export.created',
       about: exportName,
       now: parts.clock.now(),
     });
-    return { download_link: linkTo({ ownerId: customer.userId, ...query }) };
+    return { download_link: linkTo({ ownerId: caller.accountId, ...query }) };
   });
 }
 
 export async function listActivities(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   { area, search, ...page }: ActivityFilter & PageQuery,
 ): Promise<{ results: Activity[]; total: number }> {
   const { rows, total } = await findActivities(db, ownerId, { area, search }, page);
@@ -103,11 +104,11 @@ const pageLength = 1_000;
 /** CSV, newest first. No database connection is held while the client reads. */
 export const exportActivities = (
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   filter: ActivityFilter = {},
 ): AsyncGenerator<Buffer> => writeCsv(columns, pagesOf(db, ownerId, filter));
 
-async function* pagesOf(db: Db, ownerId: string, filter: ActivityFilter): AsyncGenerator<RowPage> {
+async function* pagesOf(db: Db, ownerId: AccountId, filter: ActivityFilter): AsyncGenerator<RowPage> {
   for (let before: number | undefined; ; ) {
     const rows = await findActivitiesBefore(db, ownerId, filter, { before, limit: pageLength });
     yield rows.values().map((row) => {

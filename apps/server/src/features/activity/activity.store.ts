@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
 import { findPage } from '../../platform/database/find-page.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 export interface ActivityFilter {
   readonly area?: ActivityArea | undefined;
   readonly search?: string | undefined;
 }
 
-function findMatching(db: Db, ownerId: string, { area, search = '' }: ActivityFilter) {
+function findMatching(db: Db, ownerId: AccountId, { area, search = '' }: ActivityFilter) {
   const searched = sql<string>`concat_ws(' ', list_name, contents ->> 'about', contents ->> 'address', contents ->> 'agent',
     contents -> 'key' ->> 'name', contents -> 'key' ->> 'id', contents -> 'list' ->> 'id')`;
   return db
@@ -27,13 +28,13 @@ function findMatching(db: Db, ownerId: string, { area, search = '' }: ActivityFi
 
 export type ActivityRow = Awaited<ReturnType<typeof findActivities>>['rows'][number];
 
-export const findActivities = (db: Db, ownerId: string, filter: ActivityFilter, page: PageQuery) =>
+export const findActivities = (db: Db, ownerId: AccountId, filter: ActivityFilter, page: PageQuery) =>
   findPage(findMatching(db, ownerId, filter), page);
 
 /** The next entries of an export, which come before this number. */
 export const findActivitiesBefore = (
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   filter: ActivityFilter,
   { before, limit }: { readonly before: number | undefined; readonly limit: number },
 ): Promise<ActivityRow[]> =>
@@ -43,7 +44,7 @@ export const findActivitiesBefore = (
     .execute();
 
 /** From now on the log of this customer takes no entry, and its contents may be removed. */
-export async function closeActivities(db: Db, ownerId: string, now: Date): Promise<void> {
+export async function closeActivities(db: Db, ownerId: AccountId, now: Date): Promise<void> {
   await db
     .insertInto('activity_chains')
     .values({ owner_id: ownerId, erased_at: now })
@@ -76,7 +77,7 @@ async function removeContents(db: Db, condition: ReturnType<typeof sql>, signal:
  */
 export async function forgetListNames(
   db: Db,
-  { ownerId, before }: { readonly ownerId: string; readonly before: Date },
+  { ownerId, before }: { readonly ownerId: AccountId; readonly before: Date },
 ): Promise<void> {
   await sql`
     update activity_entries set list_name = null, list_name_salt = null
@@ -86,7 +87,7 @@ export async function forgetListNames(
 }
 
 /** Of a customer whose log is closed. */
-export const eraseActivities = (db: Db, ownerId: string, signal: AbortSignal): Promise<void> =>
+export const eraseActivities = (db: Db, ownerId: AccountId, signal: AbortSignal): Promise<void> =>
   removeContents(db, sql`owner_id = ${ownerId}`, signal);
 
 /** The database decides when a year is over. */

@@ -1,6 +1,7 @@
 import type { ActivityKind } from '@assay/contract';
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 type SetByTrigger<Value> = ColumnType<Value, never, never>;
 
@@ -20,14 +21,14 @@ export interface ActivityContents {
 }
 
 interface ActivityChainsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   last_number: SetByTrigger<number>;
   last_hash: SetByTrigger<Buffer>;
   erased_at: ColumnType<Date | null, Date, Date>;
 }
 
 interface ActivityEntriesTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   number: SetByTrigger<number>;
   recorded_at: Immutable<Date>;
   contents: ColumnType<ActivityContents | null, string, null>;

@@ -1,10 +1,10 @@
 import type { ActivityKind } from '@assay/contract';
-import type { Customer } from '../../platform/auth/index.ts';
+import type { Caller } from '../../platform/auth/index.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { ActivityContents } from './activity.tables.ts';
 
-/** Who did it. Without `caller`, Assay did it by itself. */
-export type Actor = Pick<Customer, 'userId' | 'caller' | 'usedKey'>;
+/** Who did it. Without a source, Assay did it by itself. */
+export type Actor = Pick<Caller, 'accountId' | 'source' | 'key'>;
 
 interface NewActivity {
   readonly kind: ActivityKind;
@@ -25,24 +25,24 @@ const aboutLengthMax = 200;
  */
 export async function recordActivity(
   db: Db,
-  { userId, caller, usedKey }: Actor,
+  { accountId, source, key }: Actor,
   { kind, about, list, session, now }: NewActivity,
 ): Promise<void> {
-  const by = usedKey ? 'api_key' : 'customer';
+  const by = key ? 'api_key' : 'customer';
   const contents: ActivityContents = {
     kind,
     about: storable(about),
-    by: caller ? by : 'assay',
-    address: caller?.address ?? null,
-    agent: caller?.agent ?? null,
+    by: source ? by : 'assay',
+    address: source?.address ?? null,
+    agent: source?.agent ?? null,
     ...(list && { list: { id: list.id, createdAt: list.created_at.toISOString() } }),
-    ...(usedKey && { key: { id: usedKey.id, name: usedKey.name } }),
+    ...(key && { key: { id: key.id, name: key.name } }),
     ...(session !== undefined && { session }),
   };
   await db
     .insertInto('activity_entries')
     .values({
-      owner_id: userId,
+      owner_id: accountId,
       recorded_at: now,
       contents: JSON.stringify(contents),
       list_name: storable(list?.name),

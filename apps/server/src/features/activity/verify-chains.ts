@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { ActivityContents } from './activity.tables.ts';
 
 /** The first entry of a customer's log that does not verify. */
 export interface BrokenEntry {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly number: number;
   readonly problem:
     | 'missing'
@@ -24,7 +25,7 @@ export interface Verification {
 }
 
 interface Chain {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly lastNumber: number;
   readonly lastHash: Buffer;
   /** A closed log takes no entry any more. Only that of a deleted account may be closed. */
@@ -49,7 +50,7 @@ interface Entry {
 const atATime = 1_000;
 
 /** Recomputes the hashes of every log, or of one customer's. Entries that are added meanwhile are left out. */
-export async function verifyActivities(db: Db, ownerId?: string): Promise<Verification> {
+export async function verifyActivities(db: Db, ownerId?: AccountId): Promise<Verification> {
   const broken: BrokenEntry[] = [];
   let chains = 0;
   let entries = 0;
@@ -83,7 +84,7 @@ async function verifyChain(db: Db, chain: Chain): Promise<Omit<BrokenEntry, 'own
   return chain.isWronglyClosed ? { number: chain.lastNumber, problem: 'log_closed' } : undefined;
 }
 
-function problemOf(entry: Entry, ownerId: string, previous: Buffer): BrokenEntry['problem'] | undefined {
+function problemOf(entry: Entry, ownerId: AccountId, previous: Buffer): BrokenEntry['problem'] | undefined {
   const { contents, salt } = entry;
   if (contents === null || salt === null) {
     if (!entry.isRemovable) return 'contents_removed';
@@ -131,7 +132,7 @@ function int64(value: number): Buffer {
 /** Entries without a chain count as a chain whose number and hash are missing. */
 async function findChains(
   db: Db,
-  { ownerId, after }: { readonly ownerId: string | undefined; readonly after: string | undefined },
+  { ownerId, after }: { readonly ownerId: AccountId | undefined; readonly after: string | undefined },
 ): Promise<Chain[]> {
   const { rows } = await sql<Chain>`
     select owner_id as "ownerId", coalesce(last_number, entries.count) as "lastNumber",

@@ -1,5 +1,6 @@
 import type { AutomaticTopUpOrder, TopUpStop } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import type { TopUpSettings } from './top-up/top-up.store.ts';
 
@@ -16,12 +17,12 @@ export interface PaidPack {
 /** The provider's events do not say who paid. The call that opened the checkout is an entry of its own. */
 export const recordPack = (
   tx: Tx,
-  ownerId: string,
+  ownerId: AccountId,
   { code, paidCents, isAutomatic }: PaidPack,
   now: Date,
 ): Promise<void> => {
   const about = `${code} pack, ${money(paidCents)}${isAutomatic ? ', automatic top-up' : ''}`;
-  return recordActivity(tx, { userId: ownerId }, { kind: 'credits.bought', about, now });
+  return recordActivity(tx, { accountId: ownerId }, { kind: 'credits.bought', about, now });
 };
 
 /** Records what a customer chose, unless it is what they had. */
@@ -51,24 +52,28 @@ const stopWords: Readonly<Record<TopUpStop, string>> = {
   unreachable: 'The payment could not be confirmed for a day',
 };
 
-export const recordTopUpStop = (tx: Tx, ownerId: string, because: TopUpStop, now: Date): Promise<void> =>
-  recordActivity(tx, { userId: ownerId }, { kind: 'credits.top_up_stopped', about: stopWords[because], now });
-
-export const recordReachedCap = (tx: Tx, ownerId: string, capCents: number, now: Date): Promise<void> =>
+export const recordTopUpStop = (tx: Tx, ownerId: AccountId, because: TopUpStop, now: Date): Promise<void> =>
   recordActivity(
     tx,
-    { userId: ownerId },
+    { accountId: ownerId },
+    { kind: 'credits.top_up_stopped', about: stopWords[because], now },
+  );
+
+export const recordReachedCap = (tx: Tx, ownerId: AccountId, capCents: number, now: Date): Promise<void> =>
+  recordActivity(
+    tx,
+    { accountId: ownerId },
     { kind: 'credits.top_up_cap_reached', about: money(capCents), now },
   );
 
 export const recordFailedPayment = (
   tx: Tx,
-  ownerId: string,
+  ownerId: AccountId,
   owedCents: number | undefined,
   now: Date,
 ): Promise<void> => {
   const about = owedCents === undefined ? undefined : money(owedCents);
-  return recordActivity(tx, { userId: ownerId }, { kind: 'plan.payment_failed', about, now });
+  return recordActivity(tx, { accountId: ownerId }, { kind: 'plan.payment_failed', about, now });
 };
 
 export const alertsDetail = (thresholds: readonly number[]): string =>

@@ -48,9 +48,9 @@ export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
 }
 
 export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteParts): void {
-  registerRoute(app, billingRoutes.getWallet, ({ customer }) => getWallet(parts, customer.userId));
-  registerRoute(app, billingRoutes.listTransactions, ({ customer, query }) =>
-    listTransactions(parts, customer.userId, query),
+  registerRoute(app, billingRoutes.getWallet, ({ caller }) => getWallet(parts, caller.accountId));
+  registerRoute(app, billingRoutes.listTransactions, ({ caller, query }) =>
+    listTransactions(parts, caller.accountId, query),
   );
   const linkTo = serveLinkedFiles(app, parts, {
     path: '/billing/exports',
@@ -61,52 +61,52 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
       contents: exportHistory(parts, ownerId, filter),
     }),
   });
-  registerRoute(app, billingRoutes.exportTransactions, async ({ customer, query }) => {
+  registerRoute(app, billingRoutes.exportTransactions, async ({ caller, query }) => {
     const now = parts.clock.now();
-    await recordActivity(parts.db, customer, { kind: 'export.created', about: historyExportName, now });
-    return { download_link: linkTo({ ownerId: customer.userId, ...query }) };
+    await recordActivity(parts.db, caller, { kind: 'export.created', about: historyExportName, now });
+    return { download_link: linkTo({ ownerId: caller.accountId, ...query }) };
   });
-  registerRoute(app, billingRoutes.getSpending, ({ customer }) => getSpending(parts, customer.userId));
-  registerRoute(app, billingRoutes.listInvoices, ({ customer, query }) =>
-    listInvoices(parts.db, customer.userId, query),
+  registerRoute(app, billingRoutes.getSpending, ({ caller }) => getSpending(parts, caller.accountId));
+  registerRoute(app, billingRoutes.listInvoices, ({ caller, query }) =>
+    listInvoices(parts.db, caller.accountId, query),
   );
-  registerRoute(app, billingRoutes.getBalanceAlerts, ({ customer }) =>
-    getBalanceAlerts(parts.db, customer.userId),
+  registerRoute(app, billingRoutes.getBalanceAlerts, ({ caller }) =>
+    getBalanceAlerts(parts.db, caller.accountId),
   );
-  registerRoute(app, billingRoutes.setBalanceAlerts, ({ customer, body }) =>
-    setBalanceAlerts(parts.db, customer, { ...body, now: parts.clock.now() }),
+  registerRoute(app, billingRoutes.setBalanceAlerts, ({ caller, body }) =>
+    setBalanceAlerts(parts.db, caller, { ...body, now: parts.clock.now() }),
   );
-  registerRoute(app, billingRoutes.redeemCoupon, async ({ customer, params, request }) => {
-    await limitCouponAttempts(parts, { userId: customer.userId, network: callerNetwork(request.ip) });
-    return redeemCoupon(parts, customer, params.coupon_id);
+  registerRoute(app, billingRoutes.redeemCoupon, async ({ caller, params, request }) => {
+    await limitCouponAttempts(parts, { userId: caller.accountId, network: callerNetwork(request.ip) });
+    return redeemCoupon(parts, caller, params.coupon_id);
   });
   registerPlanRoutes(app, parts);
-  registerRoute(app, billingRoutes.buyPack, async ({ customer, body: { pack } }) => {
-    const checkout = await buyPack(withPayments(parts), { ownerId: customer.userId, packCode: pack });
+  registerRoute(app, billingRoutes.buyPack, async ({ caller, body: { pack } }) => {
+    const checkout = await buyPack(withPayments(parts), { ownerId: caller.accountId, packCode: pack });
     const now = parts.clock.now();
-    await recordActivity(parts.db, customer, { kind: 'credits.checkout_opened', about: `${pack} pack`, now });
+    await recordActivity(parts.db, caller, { kind: 'credits.checkout_opened', about: `${pack} pack`, now });
     return checkout;
   });
-  registerRoute(app, billingRoutes.confirmPack, ({ customer, params }) =>
-    confirmPack(withPayments(parts), { ownerId: customer.userId, checkoutId: params.checkout_id }),
+  registerRoute(app, billingRoutes.confirmPack, ({ caller, params }) =>
+    confirmPack(withPayments(parts), { ownerId: caller.accountId, checkoutId: params.checkout_id }),
   );
-  registerRoute(app, billingRoutes.getAutomaticTopUp, ({ customer }) =>
-    getAutomaticTopUp(parts, customer.userId),
+  registerRoute(app, billingRoutes.getAutomaticTopUp, ({ caller }) =>
+    getAutomaticTopUp(parts, caller.accountId),
   );
-  registerRoute(app, billingRoutes.setAutomaticTopUp, ({ customer, body }) =>
-    setAutomaticTopUp(withPayments(parts), customer, body),
+  registerRoute(app, billingRoutes.setAutomaticTopUp, ({ caller, body }) =>
+    setAutomaticTopUp(withPayments(parts), caller, body),
   );
-  registerRoute(app, billingRoutes.getPaymentMethod, ({ customer }) =>
-    getPaymentMethod(withPayments(parts), customer.userId),
+  registerRoute(app, billingRoutes.getPaymentMethod, ({ caller }) =>
+    getPaymentMethod(withPayments(parts), caller.accountId),
   );
-  registerRoute(app, billingRoutes.getInvoiceDetails, ({ customer }) =>
-    getInvoiceDetails(withPayments(parts), customer.userId),
+  registerRoute(app, billingRoutes.getInvoiceDetails, ({ caller }) =>
+    getInvoiceDetails(withPayments(parts), caller.accountId),
   );
-  registerRoute(app, billingRoutes.setInvoiceDetails, ({ customer, body }) =>
-    setInvoiceDetails(withPayments(parts), customer, body),
+  registerRoute(app, billingRoutes.setInvoiceDetails, ({ caller, body }) =>
+    setInvoiceDetails(withPayments(parts), caller, body),
   );
-  registerRoute(app, billingRoutes.openInvoice, ({ customer, params }) =>
-    openInvoice(withPayments(parts), { ownerId: customer.userId, invoiceId: params.invoice_id }),
+  registerRoute(app, billingRoutes.openInvoice, ({ caller, params }) =>
+    openInvoice(withPayments(parts), { ownerId: caller.accountId, invoiceId: params.invoice_id }),
   );
   registerWebhooks(app, parts);
 }
@@ -117,24 +117,24 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
  */
 function registerPlanRoutes(app: FastifyInstance, parts: BillingRouteParts): void {
   const { db, clock } = parts;
-  registerRoute(app, billingRoutes.openCustomerPortal, async ({ customer, query: { plan, page } }) => {
+  registerRoute(app, billingRoutes.openCustomerPortal, async ({ caller, query: { plan, page } }) => {
     // A suspended customer can still cancel in the portal, but this leads to a purchase.
-    if (plan && customer.standing === 'suspended')
-      throw new AppError('account_suspended', { userId: customer.userId });
+    if (plan && caller.standing === 'suspended')
+      throw new AppError('account_suspended', { userId: caller.accountId });
     const portal = await openCustomerPortal(withPayments(parts), {
-      ownerId: customer.userId,
+      ownerId: caller.accountId,
       planCode: plan,
       page,
     });
     const about = plan && `for ${plan}`;
-    await recordActivity(db, customer, { kind: 'plan.portal_opened', about, now: clock.now() });
+    await recordActivity(db, caller, { kind: 'plan.portal_opened', about, now: clock.now() });
     return portal;
   });
-  registerRoute(app, billingRoutes.keepPlan, async ({ customer }) => {
-    const { plan, pending_change: pending } = (await getWallet(parts, customer.userId)).subscription;
-    await keepPlan(withPayments(parts), customer.userId);
+  registerRoute(app, billingRoutes.keepPlan, async ({ caller }) => {
+    const { plan, pending_change: pending } = (await getWallet(parts, caller.accountId)).subscription;
+    await keepPlan(withPayments(parts), caller.accountId);
     if (pending) {
-      await recordActivity(db, customer, { kind: 'plan.kept', about: plan.code, now: clock.now() });
+      await recordActivity(db, caller, { kind: 'plan.kept', about: plan.code, now: clock.now() });
     }
     return null;
   });

@@ -1,6 +1,7 @@
 import { FREE_PLAN, findPlan, type OwedPayment, type PendingChange, type Wallet } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { findWallet, insertSubscription, type WalletRow } from './billing.store.ts';
 import { openWallet } from './credit-ledger.ts';
 import { renewalAfter } from './renewal-date.ts';
@@ -13,7 +14,7 @@ export interface WalletParts {
   readonly graceDays: number;
 }
 
-export async function getWallet({ db, clock, graceDays }: WalletParts, ownerId: string): Promise<Wallet> {
+export async function getWallet({ db, clock, graceDays }: WalletParts, ownerId: AccountId): Promise<Wallet> {
   const wallet = await findWallet(db, ownerId);
   if (!wallet) throw new Error(`Customer ${ownerId} has no wallet.`);
 
@@ -76,7 +77,10 @@ function pendingChangeAnswer(wallet: WalletRow): PendingChange | null {
 }
 
 /** Opens an empty wallet and starts the Free plan for a new customer. */
-export async function openBilling(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<void> {
+export async function openBilling(
+  tx: Tx,
+  { ownerId, now }: { ownerId: AccountId; now: Date },
+): Promise<void> {
   await openWallet(tx, { ownerId, now });
   await insertSubscription(tx, {
     ownerId,

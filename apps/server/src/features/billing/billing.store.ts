@@ -1,6 +1,7 @@
 import type { FreeCreditsWithheld, TopUpStop, TransactionCategory, TransactionSource } from '@assay/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 export interface WalletRow {
   readonly available: number;
@@ -22,7 +23,7 @@ export interface WalletRow {
   readonly pending_at: Date | null;
 }
 
-export async function findWallet(db: Db, ownerId: string): Promise<WalletRow | undefined> {
+export async function findWallet(db: Db, ownerId: AccountId): Promise<WalletRow | undefined> {
   const { rows } = await sql<WalletRow>`
     select wallets.balance - wallets.held as available, wallets.held,
       (select coalesce(sum(frozen), 0)::bigint from payment_disputes
@@ -67,7 +68,7 @@ const isWanted = ({ category, source, hide_zero }: EntryFilter): RawBuilder<bool
 export const isEverything = ({ category, source, hide_zero }: EntryFilter): boolean =>
   category === undefined && source === undefined && hide_zero !== true;
 
-export async function countEntries(db: Db, ownerId: string, filter: EntryFilter): Promise<number> {
+export async function countEntries(db: Db, ownerId: AccountId, filter: EntryFilter): Promise<number> {
   if (isEverything(filter)) {
     const wallet = await db
       .selectFrom('wallets')
@@ -84,7 +85,7 @@ export async function countEntries(db: Db, ownerId: string, filter: EntryFilter)
 /** Newest first; with `before`, only entries before that number. */
 export async function findEntries(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   page: {
     readonly filter: EntryFilter;
     readonly before?: number | undefined;
@@ -112,7 +113,7 @@ export interface EntryGroup extends EntryRow {
 /** Newest first, by the last entry of each group. */
 export async function findEntryGroups(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   page: { readonly filter: EntryFilter; readonly offset: number; readonly limit: number },
 ): Promise<{ groups: EntryGroup[]; total: number }> {
   const grouped = sql`
@@ -140,7 +141,7 @@ export async function findEntryGroups(
 
 export async function insertSubscription(
   tx: Tx,
-  subscription: { ownerId: string; planCode: string; anchoredAt: Date; nextRenewalAt: Date },
+  subscription: { ownerId: AccountId; planCode: string; anchoredAt: Date; nextRenewalAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('subscriptions')
@@ -178,7 +179,7 @@ export interface DueSubscription {
 /** Undefined when it is no longer due or another worker is renewing it. */
 export async function lockDueSubscription(
   tx: Tx,
-  due: { ownerId: string; planCode: string; now: Date },
+  due: { ownerId: AccountId; planCode: string; now: Date },
 ): Promise<DueSubscription | undefined> {
   return tx
     .selectFrom('subscriptions')
@@ -193,7 +194,7 @@ export async function lockDueSubscription(
 
 export async function setFreeRenewal(
   tx: Tx,
-  renewal: { ownerId: string; nextRenewalAt: Date; now: Date },
+  renewal: { ownerId: AccountId; nextRenewalAt: Date; now: Date },
 ): Promise<void> {
   await tx
     .updateTable('subscriptions')

@@ -1,9 +1,10 @@
 import type { FreeCreditsWithheld } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 interface WalletsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   balance: Generated<number>;
   held: Generated<number>;
   entry_count: Generated<number>;
@@ -15,7 +16,7 @@ interface WalletsTable {
 }
 
 interface LedgerEntriesTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   entry_number: Immutable<number>;
   key: Immutable<string>;
   category: Immutable<string>;
@@ -29,7 +30,7 @@ interface LedgerEntriesTable {
 }
 
 interface HoldsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   reference: Immutable<string>;
   amount: Immutable<number>;
   status: Generated<'held' | 'captured' | 'released'>;
@@ -40,14 +41,14 @@ interface HoldsTable {
 }
 
 interface ApiKeyUsageTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   api_key_id: Immutable<string>;
   day: Immutable<string>;
   credits: number;
 }
 
 interface SubscriptionsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   plan_code: string;
   anchored_at: Date;
   next_renewal_at: Date;
@@ -76,7 +77,7 @@ interface SubscriptionsTable {
 
 interface FreeCreditClaimsTable {
   mailbox_hash: string;
-  owner_id: string | null;
+  owner_id: AccountId | null;
   claimed_at: Date;
   /** Null at mail providers, and for claims of earlier versions. */
   domain_hash: string | null;

@@ -1,6 +1,7 @@
 import type { TransactionCategory, TransactionSource } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 // The only code that writes wallets, holds and entries; docs/ledger.md explains it. Every function runs in the caller's
 // transaction, which must be READ COMMITTED (PostgreSQL's default), and locks the wallet's row until that ends: call it
@@ -20,7 +21,7 @@ export interface EntryText {
 }
 
 export interface NewHold {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly reference: HoldReference;
   readonly credits: number;
   /** The API key whose work it is. */
@@ -104,7 +105,7 @@ export async function growHold(
 }
 
 export interface HoldCapture extends EntryText {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly reference: HoldReference;
   /** The final cost: at most the credits on hold, 0 when nothing is due. */
   readonly dueCredits: number;
@@ -235,7 +236,7 @@ const returnToKey = sql`returned as (
     )`;
 
 export interface CreditGrant extends EntryText {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   /** Granting again under the same key changes nothing. */
   readonly key: `${string}:${string}`;
   readonly credits: number;
@@ -331,7 +332,7 @@ interface UnspentGrant {
  */
 export async function lockUnspentGrant(
   tx: Tx,
-  { ownerId, entryNumber }: { readonly ownerId: string; readonly entryNumber: number },
+  { ownerId, entryNumber }: { readonly ownerId: AccountId; readonly entryNumber: number },
 ): Promise<UnspentGrant | undefined> {
   const { rows } = await sql<{ key: string; amount: number }>`
     select key, amount from ledger_entries
@@ -358,7 +359,7 @@ const historyStart: HistoryPlace = { lastEntry: 0, bought: 0 };
 /** The least that the balance had beside bought credits, from an entry on, of the entries that follow a place in the history. */
 async function readOtherCredits(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   entryNumber: number,
   after: HistoryPlace,
 ): Promise<(HistoryPlace & { readonly leastOthers: number | null }) | undefined> {
@@ -386,14 +387,14 @@ export const operatorKeyPrefix = 'operator:';
 export const laterKey = <Key extends string>(key: Key, part: string) => `${key}:later:${part}` as const;
 
 /** Copies what disputed and refunded payments claim of credits on hold to the wallet, where settlements see it. */
-export async function copyClaimedCredits(tx: Tx, ownerId: string): Promise<void> {
+export async function copyClaimedCredits(tx: Tx, ownerId: AccountId): Promise<void> {
   await sql`
     update wallets set claimed = disputed.claimed
     from (select coalesce(sum(claimed), 0) as claimed from payment_disputes where owner_id = ${ownerId}) as disputed
     where owner_id = ${ownerId} and wallets.claimed <> disputed.claimed`.execute(tx);
 }
 
-export async function openWallet(tx: Tx, wallet: { ownerId: string; now: Date }): Promise<void> {
+export async function openWallet(tx: Tx, wallet: { ownerId: AccountId; now: Date }): Promise<void> {
   await tx.insertInto('wallets').values({ owner_id: wallet.ownerId, opened_at: wallet.now }).execute();
 }
 
@@ -408,7 +409,7 @@ function refuseCaptureKey(key: string): void {
 /** A separate statement, so the next one sees every entry that was written before this lock. */
 async function lockWallet(
   tx: Tx,
-  ownerId: string,
+  ownerId: AccountId,
 ): Promise<{ balance: number; held: number; bought: number }> {
   const wallet = await tx
     .selectFrom('wallets')
@@ -438,7 +439,7 @@ async function appendOnce(tx: Tx, grant: CreditGrant): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function readAvailableCredits(db: Db, ownerId: string): Promise<number> {
+export async function readAvailableCredits(db: Db, ownerId: AccountId): Promise<number> {
   const wallet = await db
     .selectFrom('wallets')
     .select(['balance', 'held'])

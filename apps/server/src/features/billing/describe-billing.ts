@@ -1,3 +1,4 @@
+import type { AccountId } from '../../platform/ids.ts';
 import { getBalanceAlerts } from './alerts/balance-alerts.ts';
 import { getWallet, type WalletParts } from './billing.service.ts';
 import { listInvoices } from './payments/list-invoices.ts';
@@ -7,7 +8,7 @@ import { getAutomaticTopUp } from './top-up/top-up.ts';
 const invoicesMax = 10_000;
 
 /** What we keep about a customer's payments besides the ledger, for the archive of all data. */
-export async function describeBilling(parts: WalletParts, ownerId: string) {
+export async function describeBilling(parts: WalletParts, ownerId: AccountId) {
   const { results } = await listInvoices(parts.db, ownerId, { page_size: invoicesMax, page_number: 1 });
   return {
     ...(await getWallet(parts, ownerId)),

@@ -1,6 +1,7 @@
 import type { FreeCreditsWithheld } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 /** Makes claims of one mailbox, or of one domain, wait for each other. */
 export async function lockClaims(tx: Tx, hash: string): Promise<void> {
@@ -23,7 +24,7 @@ export async function renewClaim(
 
 export interface Claim {
   /** Null when the account was deleted. */
-  readonly ownerId: string | null;
+  readonly ownerId: AccountId | null;
   readonly state: 'granted' | 'withheld' | 'reviewed' | 'domain_proved';
 }
 
@@ -38,7 +39,7 @@ export async function saveClaim(
   tx: Tx,
   claim: {
     mailboxHash: string;
-    ownerId: string;
+    ownerId: AccountId;
     domainHash: string | null;
     state: 'granted' | 'withheld';
     now: Date;
@@ -58,7 +59,7 @@ export async function saveClaim(
 }
 
 /** Gives the claim of a deleted account to another one of the same mailbox. */
-export async function inheritClaim(tx: Tx, mailboxHash: string, ownerId: string): Promise<void> {
+export async function inheritClaim(tx: Tx, mailboxHash: string, ownerId: AccountId): Promise<void> {
   await tx
     .updateTable('free_credit_claims')
     .set({ owner_id: ownerId })
@@ -82,7 +83,7 @@ export async function countGrantsAtDomain(
 /** Ends the withholding of an account. False if nothing was withheld. */
 export async function reviewClaim(
   tx: Tx,
-  { ownerId, provesDomain }: { ownerId: string; provesDomain: boolean },
+  { ownerId, provesDomain }: { ownerId: AccountId; provesDomain: boolean },
 ): Promise<boolean> {
   const state = provesDomain ? 'domain_proved' : 'reviewed';
   const reviewed = await tx
@@ -95,7 +96,7 @@ export async function reviewClaim(
   return reviewed.length > 0;
 }
 
-export async function hasFreeAllowance(db: Db, ownerId: string): Promise<boolean> {
+export async function hasFreeAllowance(db: Db, ownerId: AccountId): Promise<boolean> {
   const { has_free_allowance } = await db
     .selectFrom('subscriptions')
     .select('has_free_allowance')
@@ -105,7 +106,7 @@ export async function hasFreeAllowance(db: Db, ownerId: string): Promise<boolean
 }
 
 /** Returns whether the account did not have it before. */
-export async function setFreeAllowance(tx: Tx, ownerId: string): Promise<boolean> {
+export async function setFreeAllowance(tx: Tx, ownerId: AccountId): Promise<boolean> {
   const changed = await tx
     .updateTable('subscriptions')
     .set({ has_free_allowance: true, free_credits_withheld: null })
@@ -116,7 +117,7 @@ export async function setFreeAllowance(tx: Tx, ownerId: string): Promise<boolean
   return changed !== undefined;
 }
 
-export async function setWithheld(tx: Tx, ownerId: string, because: FreeCreditsWithheld): Promise<void> {
+export async function setWithheld(tx: Tx, ownerId: AccountId, because: FreeCreditsWithheld): Promise<void> {
   await tx
     .updateTable('subscriptions')
     .set({ free_credits_withheld: because })

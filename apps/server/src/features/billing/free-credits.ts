@@ -4,6 +4,7 @@ import {
   OPENING_GRANT_CREDITS,
 } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { grantCredits, noteWithoutCredits } from './credit-ledger.ts';
 import {
   countGrantsAtDomain,
@@ -29,7 +30,7 @@ export interface ClaimedMailbox {
 }
 
 export interface FreeCreditsClaim extends ClaimedMailbox {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   /** Mailboxes of one domain that get free credits in 24 hours without an operator. */
   readonly perDomainMax: number;
   readonly now: Date;
@@ -91,7 +92,7 @@ async function isDomainUsedUp(tx: Tx, { place, perDomainMax, now }: FreeCreditsC
 
 const openingEntry = { key: 'grant:opening', category: 'GRANT', source: 'SIGN_UP' } as const;
 
-async function grantOpeningCredits(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }) {
+async function grantOpeningCredits(tx: Tx, { ownerId, now }: { ownerId: AccountId; now: Date }) {
   await setFreeAllowance(tx, ownerId);
   const entry = { ...openingEntry, ownerId, description: 'Welcome credits', now };
   return grantCredits(tx, { ...entry, credits: OPENING_GRANT_CREDITS });
@@ -107,7 +108,7 @@ async function withhold(tx: Tx, { ownerId, now }: FreeCreditsClaim, because: Fre
 /** What an operator does about withheld credits. `provesDomain` lifts the daily limit of the mail domain. Undefined if none are withheld. */
 export async function releaseFreeCredits(
   tx: Tx,
-  { ownerId, provesDomain, now }: { ownerId: string; provesDomain: boolean; now: Date },
+  { ownerId, provesDomain, now }: { ownerId: AccountId; provesDomain: boolean; now: Date },
 ): Promise<{ grantedCredits: number } | undefined> {
   if (!(await reviewClaim(tx, { ownerId, provesDomain }))) return undefined;
   return grantOpeningCredits(tx, { ownerId, now });

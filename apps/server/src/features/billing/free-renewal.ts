@@ -1,6 +1,7 @@
 import { FREE_PLAN } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { findOwnersDueForRenewal, lockDueSubscription, setFreeRenewal } from './billing.store.ts';
 import { type GrantOutcome, topUpCredits } from './credit-ledger.ts';
 import { refreshBilling } from './refresh-billing.ts';
@@ -40,7 +41,7 @@ export async function renewFreePlans(
   }
 }
 
-async function renewFreePlan(db: Db, ownerId: string, now: Date) {
+async function renewFreePlan(db: Db, ownerId: AccountId, now: Date) {
   return db.transaction().execute(async (tx) => {
     const due = await lockDueSubscription(tx, { ownerId, planCode: FREE_PLAN.code, now });
     if (!due) return undefined;
@@ -57,7 +58,7 @@ async function renewFreePlan(db: Db, ownerId: string, now: Date) {
 /** Tops up to the Free plan's credits for the month that started at `month`. */
 export const topUpFreeCredits = (
   tx: Tx,
-  { ownerId, month, now }: { ownerId: string; month: Date; now: Date },
+  { ownerId, month, now }: { ownerId: AccountId; month: Date; now: Date },
 ): Promise<GrantOutcome> =>
   topUpCredits(tx, {
     ownerId,

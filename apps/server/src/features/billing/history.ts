@@ -9,6 +9,7 @@ import {
 import * as z from 'zod/mini';
 import { type RowPage, writeCsv } from '../../platform/csv/write-rows.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import {
   countEntries,
   type EntryFilter,
@@ -25,7 +26,7 @@ type ListKind = 'emails' | 'people';
 /** The names of lists that still exist. Entries outlive their lists and do not hold names themselves. */
 export type FindListNames = (
   kind: ListKind,
-  ownerId: string,
+  ownerId: AccountId,
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
@@ -37,7 +38,7 @@ export interface HistoryParts {
 /** The customer's entries, newest first. */
 export async function listTransactions(
   parts: HistoryParts,
-  ownerId: string,
+  ownerId: AccountId,
   {
     page_size,
     page_number,
@@ -56,7 +57,7 @@ export async function listTransactions(
 
 async function listGrouped(
   parts: HistoryParts,
-  ownerId: string,
+  ownerId: AccountId,
   { page_size, page_number, ...filter }: PageQuery & EntryFilter,
 ): Promise<{ results: Transaction[]; total: number }> {
   const page = { filter, limit: page_size, offset: (page_number - 1) * page_size };
@@ -73,7 +74,7 @@ async function listGrouped(
 
 async function answerOf(
   { findListNames }: HistoryParts,
-  ownerId: string,
+  ownerId: AccountId,
   entries: readonly EntryRow[],
 ): Promise<Transaction[]> {
   const lists = entries.map(listOf);
@@ -123,11 +124,15 @@ const pageLength = 1_000;
 /** The history as CSV, newest first; all of it without a filter. No database connection is held while the client reads. */
 export const exportHistory = (
   parts: HistoryParts,
-  ownerId: string,
+  ownerId: AccountId,
   filter: EntryFilter = {},
 ): AsyncGenerator<Buffer> => writeCsv(header, pagesOf(parts, ownerId, filter));
 
-async function* pagesOf(parts: HistoryParts, ownerId: string, filter: EntryFilter): AsyncGenerator<RowPage> {
+async function* pagesOf(
+  parts: HistoryParts,
+  ownerId: AccountId,
+  filter: EntryFilter,
+): AsyncGenerator<RowPage> {
   for (let before: number | undefined; ; ) {
     const entries = await findEntries(parts.db, ownerId, { filter, before, offset: 0, limit: pageLength });
     yield (await answerOf(parts, ownerId, entries)).values().map(rowOf);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { Customer } from '../../platform/auth/index.ts';
+import type { Caller } from '../../platform/auth/index.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 // How many credits the work of each API key cost and holds. docs/ledger.md explains it.
 
@@ -17,13 +18,13 @@ export interface PayingKey {
 }
 
 /** The key that pays for what this caller orders; undefined for a signed-in person. */
-export function payingKeyOf({ apiKey, usedKey }: Customer): PayingKey | undefined {
-  if (apiKey) return { ...apiKey, isScoped: true };
-  return usedKey && { id: usedKey.id, isScoped: false, isTest: false, monthlyCreditLimit: null };
+export function payingKeyOf({ key }: Caller): PayingKey | undefined {
+  if (key?.grant) return { ...key.grant, id: key.id, isScoped: true };
+  return key && { id: key.id, isScoped: false, isTest: false, monthlyCreditLimit: null };
 }
 
 interface KeyPayment {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly apiKey: PayingKey;
   readonly credits: number;
   readonly now: Date;
@@ -57,13 +58,13 @@ export async function chargeKey(tx: Tx, payment: KeyPayment): Promise<void> {
 async function requireUnscopedKey(tx: Tx, { ownerId, apiKey }: KeyPayment): Promise<void> {
   const { rows } = await sql`
     select 1 from api_keys where owner_id = ${ownerId} and id = ${apiKey.id} for key share`.execute(tx);
-  if (rows.length === 0) throw new AppError('unknown_api_key', { userId: ownerId, keyId: apiKey.id });
+  if (rows.length === 0) throw new AppError('unknown_api_key', { accountId: ownerId, keyId: apiKey.id });
 }
 
 /** Why a key that was valid when the call began cannot pay any more. */
 async function refusalNow(tx: Tx, payment: KeyPayment): Promise<AppError> {
   const { ownerId, apiKey, now } = payment;
-  const details = { userId: ownerId, keyId: apiKey.id };
+  const details = { accountId: ownerId, keyId: apiKey.id };
   const { rows } = await sql<{ limit: number | null; isExpired: boolean }>`
     select monthly_credit_limit as limit, coalesce(expires_at <= ${now}, false) as "isExpired" from scoped_api_keys
     where owner_id = ${ownerId} and id = ${apiKey.id}`.execute(tx);
@@ -84,7 +85,7 @@ export async function requireKeyCredits(db: Db, payment: KeyPayment): Promise<vo
 /** Credits of the calendar month of `now`, by key. */
 export async function readMonthlyKeyCredits(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   now: Date,
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ api_key_id: string; credits: number }>`
@@ -95,7 +96,7 @@ export async function readMonthlyKeyCredits(
 }
 
 interface KeyPlace {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
 }
 
@@ -116,13 +117,13 @@ export async function forgetKeyCredits(tx: Tx, { ownerId, id }: KeyPlace): Promi
   await sql`delete from api_key_usage where owner_id = ${ownerId} and api_key_id = ${id}`.execute(tx);
 }
 
-async function readMonthCredits(db: Db, ownerId: string, keyId: string, now: Date): Promise<number> {
+async function readMonthCredits(db: Db, ownerId: AccountId, keyId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ credits: number }>`
     select ${creditsInMonth(ownerId, keyId, now)} as credits`.execute(db);
   return rows[0]?.credits ?? 0;
 }
 
-const creditsInMonth = (ownerId: string, keyId: string, now: Date) => sql`(
+const creditsInMonth = (ownerId: AccountId, keyId: string, now: Date) => sql`(
   select coalesce(sum(credits), 0)::bigint from api_key_usage
   where owner_id = ${ownerId} and api_key_id = ${keyId} and day >= ${monthOf(now)}::date)`;
 

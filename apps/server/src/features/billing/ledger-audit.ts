@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { couponKeyPrefix } from './coupons/redeem-coupon.ts';
 import { captureKeyPrefix, laterKey } from './credit-ledger.ts';
 import { purchaseKeyPrefixes, reversalKeyPrefix } from './payments/purchases.ts';
@@ -8,7 +9,7 @@ import { takenGrantPrefix } from './take-back-grant.ts';
 /** One mismatch between the entries and another table. */
 export interface Disagreement {
   /** Null for a finding about no customer, such as a coupon. */
-  readonly ownerId: string | null;
+  readonly ownerId: AccountId | null;
   readonly finding:
     | 'balance'
     | 'bought'

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import {
   captureHolds,
   type EntryText,
@@ -36,7 +37,7 @@ export interface PaidWork {
 
 interface WorkOrder {
   readonly kind: WorkKind;
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
   readonly isSandbox?: boolean;
   /** The API key that orders it, which may have a limit. Only `requireCredits` and `hold` need it. */

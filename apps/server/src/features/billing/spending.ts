@@ -2,6 +2,7 @@ import type { Spending } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { readAvailableCredits } from './credit-ledger.ts';
 
 const dayMs = 86_400_000;
@@ -13,7 +14,7 @@ const lastsDaysMax = 3_650;
 /** What the customer spent per day, in UTC, and how long the balance lasts at the rate of the last days. */
 export async function getSpending(
   { db, clock }: { db: Db; clock: Clock },
-  ownerId: string,
+  ownerId: AccountId,
 ): Promise<Spending> {
   const now = clock.now();
   // Days without a time zone: those of the database's own zone may have 23 or 25 hours.

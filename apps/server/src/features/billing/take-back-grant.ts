@@ -1,9 +1,10 @@
 import type { Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { copyClaimedCredits, lockUnspentGrant, takeBackCredits } from './credit-ledger.ts';
 import { findReversal, recordReversal } from './payments/payments.store.ts';
 
 export interface GrantToTakeBack {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   /** Of the entry that granted the credits. */
   readonly entryNumber: number;
   readonly reason: string;

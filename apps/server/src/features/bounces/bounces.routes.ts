@@ -39,14 +39,14 @@ export async function registerBouncesRoutes(app: FastifyInstance, parts: Bounces
 async function explain(
   parts: BouncesParts,
   body: Buffer,
-  { customer, headers }: Pick<FastifyRequest, 'customer' | 'headers'>,
+  { caller, headers }: Pick<FastifyRequest, 'caller' | 'headers'>,
 ): Promise<BounceFinding[]> {
-  if (!customer) throw new AppError('unauthorized');
-  const limit = { bucket: 'explain_bounces', key: customer.userId, max: callsPerMinute, windowSeconds: 60 };
+  if (!caller) throw new AppError('unauthorized');
+  const limit = { bucket: 'explain_bounces', key: caller.accountId, max: callsPerMinute, windowSeconds: 60 };
   await requireAttempt(parts, limit);
   const isShort = body.length <= inPlaceBytesMax;
   const byteCount = isShort ? body.length : Math.max(body.length, shortFileBytes + 1);
-  const file = { ownerId: customer.userId, byteCount, bytes: inOnePiece(body) };
+  const file = { ownerId: caller.accountId, byteCount, bytes: inOnePiece(body) };
   const isJson = headers['content-type']?.startsWith('application/json') ?? true;
   return parts.readingPool.read(explainBounceJob, file, { isJson }).result;
 }

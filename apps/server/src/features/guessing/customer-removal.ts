@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { paidWork } from '../billing/index.ts';
 import { peopleLists } from './lists/people-lists.ts';
 
@@ -8,7 +9,7 @@ import { peopleLists } from './lists/people-lists.ts';
  */
 export async function settleGuessesOf(
   tx: Tx,
-  { ownerId, now }: { ownerId: string; now: Date },
+  { ownerId, now }: { ownerId: AccountId; now: Date },
 ): Promise<void> {
   const lists = await peopleLists.lockHolding(tx, ownerId);
   const singles = await tx

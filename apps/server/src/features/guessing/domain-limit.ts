@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { takeAttempt } from '../../platform/limits/index.ts';
 
 export interface GuessingLimits {
@@ -28,7 +29,7 @@ const windowSeconds = 86_400;
 export async function takePlaceAtDomain(
   tx: Tx,
   { clock, secrets, limits }: DomainLimitParts,
-  { ownerId, domain }: { readonly ownerId: string; readonly domain: string },
+  { ownerId, domain }: { readonly ownerId: AccountId; readonly domain: string },
 ): Promise<boolean> {
   const parts = { db: tx, clock, secrets };
   const own = await takeAttempt(parts, {

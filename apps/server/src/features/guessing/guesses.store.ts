@@ -1,6 +1,7 @@
 import type { GuessOutcome, PageQuery } from '@assay/contract';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { findPage } from '../../platform/database/find-page.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { type ListPlace, workedOnStatuses } from '../lists/index.ts';
 import type { GuessedPerson } from './guess-person.ts';
 import type { StoredTry } from './guessing.tables.ts';
@@ -23,7 +24,7 @@ export type GuessRow = NonNullable<Awaited<ReturnType<typeof findGuess>>>;
 export type ListedGuess = Omit<GuessRow, 'detail' | 'tries'>;
 
 export interface GuessPlace {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly guessId: string;
 }
 
@@ -37,7 +38,7 @@ export function findGuess(db: Db, { ownerId, guessId }: GuessPlace) {
 }
 
 /** Single guesses, newest first. */
-export function findSingleGuesses(db: Db, ownerId: string, page: PageQuery) {
+export function findSingleGuesses(db: Db, ownerId: AccountId, page: PageQuery) {
   const newestFirst = db
     .selectFrom('guesses')
     .select(listed)
@@ -51,7 +52,7 @@ export function findSingleGuesses(db: Db, ownerId: string, page: PageQuery) {
 /** Some single guesses behind an id, in the order of their ids. */
 export function findGuessesAfter(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
 ) {
   return db
@@ -125,7 +126,7 @@ export async function findOpenGuesses(
     ownerId,
     guessIds,
     run = 0,
-  }: { readonly ownerId: string; readonly guessIds: readonly string[]; readonly run?: number | undefined },
+  }: { readonly ownerId: AccountId; readonly guessIds: readonly string[]; readonly run?: number | undefined },
 ): Promise<OpenGuess[]> {
   const rows = await db
     .selectFrom('guesses')

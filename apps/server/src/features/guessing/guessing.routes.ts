@@ -4,12 +4,13 @@ import type { Reads } from '../../platform/database/reads.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { clientSignal, registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
 import { limitRestarts, placeOf } from '../lists/index.ts';
 import { limitUploads, readFileForm, serveExclusions } from '../uploads/index.ts';
-import { findUser } from '../users/index.ts';
+import { findFlags } from '../users/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
@@ -41,7 +42,7 @@ export async function registerGuessingRoutes(app: FastifyInstance, parts: Guessi
   const orderExclusions = serveExcluded(app, parts);
   await app.register(async (scope) => {
     // After authentication, and before the request is read.
-    scope.addHook('onRequest', ({ customer }) => requireFlag(parts, customer?.userId));
+    scope.addHook('onRequest', ({ caller }) => requireFlag(parts, caller?.accountId));
     // A call takes one file. The parser accepts a second one so that our refusal can name it.
     await scope.register(import('@fastify/multipart'), {
       limits: { files: 2, fields: 8, fileSize: peopleFileBytesMax + 1 },
@@ -55,82 +56,82 @@ export async function registerGuessingRoutes(app: FastifyInstance, parts: Guessi
   });
 }
 
-async function requireFlag({ db }: GuessingParts, userId: string | undefined): Promise<void> {
-  const user = userId === undefined ? undefined : await findUser(db, userId);
-  if (!user?.feature_flags.guessing_enabled) throw new AppError('route_not_found');
+async function requireFlag({ db }: GuessingParts, accountId: AccountId | undefined): Promise<void> {
+  const flags = accountId === undefined ? undefined : await findFlags(db, accountId);
+  if (!flags?.guessing_enabled) throw new AppError('route_not_found');
 }
 
 function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void {
   const { db } = parts;
-  registerRoute(app, guessingRoutes.listGuesses, async ({ customer, query }) => {
-    const { rows, total } = await findSingleGuesses(db, customer.userId, query);
+  registerRoute(app, guessingRoutes.listGuesses, async ({ caller, query }) => {
+    const { rows, total } = await findSingleGuesses(db, caller.accountId, query);
     return { results: rows.map(guessAnswer), total };
   });
-  registerRoute(app, guessingRoutes.getGuess, async ({ customer, params }) => {
-    const guess = await findGuess(db, { ownerId: customer.userId, guessId: params.guess_id });
+  registerRoute(app, guessingRoutes.getGuess, async ({ caller, params }) => {
+    const guess = await findGuess(db, { ownerId: caller.accountId, guessId: params.guess_id });
     if (!guess) throw new AppError('not_found', { guessId: params.guess_id });
     return guessDetailAnswer(guess);
   });
-  registerRoute(app, guessingRoutes.startGuess, async ({ customer, body, request }) => {
-    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], ['guess', body]);
-    return startGuess(parts, customer, body, call);
+  registerRoute(app, guessingRoutes.startGuess, async ({ caller, body, request }) => {
+    const call = readIdempotentCall(caller.accountId, request.headers['idempotency-key'], ['guess', body]);
+    return startGuess(parts, caller, body, call);
   });
 }
 
 function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
   const { db, clock } = parts;
-  const answerNow = async ({ userId }: { readonly userId: string }, list: PeopleListRow) => {
-    const waitsOf = await peopleLists.findWaits(db, userId, [list], clock.now());
+  const answerNow = async ({ accountId }: { readonly accountId: AccountId }, list: PeopleListRow) => {
+    const waitsOf = await peopleLists.findWaits(db, accountId, [list], clock.now());
     return guessListAnswer(list, waitsOf(list));
   };
-  registerRoute(app, guessingRoutes.listLists, async ({ customer, query }) => {
-    const { rows, total } = await peopleLists.findPage(db, customer.userId, query);
-    const waitsOf = await peopleLists.findWaits(db, customer.userId, rows, clock.now());
+  registerRoute(app, guessingRoutes.listLists, async ({ caller, query }) => {
+    const { rows, total } = await peopleLists.findPage(db, caller.accountId, query);
+    const waitsOf = await peopleLists.findWaits(db, caller.accountId, rows, clock.now());
     return { results: rows.map((list) => guessListAnswer(list, waitsOf(list))), total };
   });
-  registerRoute(app, guessingRoutes.getList, async ({ customer, params }) =>
-    answerNow(customer, await peopleLists.require(db, placeOf(customer, params))),
+  registerRoute(app, guessingRoutes.getList, async ({ caller, params }) =>
+    answerNow(caller, await peopleLists.require(db, placeOf(caller, params))),
   );
-  registerRoute(app, guessingRoutes.listPeople, async ({ customer, params, query }) => {
-    const place = placeOf(customer, params);
+  registerRoute(app, guessingRoutes.listPeople, async ({ caller, params, query }) => {
+    const place = placeOf(caller, params);
     await peopleLists.require(db, place);
     const { rows, total } = await findPeople(db, place, query.outcome, query);
     return { results: rows.map(guessAnswer), total };
   });
-  registerRoute(app, guessingRoutes.renameList, async ({ customer, params, body }) =>
-    answerNow(customer, await peopleLists.rename(db, placeOf(customer, params), body.name)),
+  registerRoute(app, guessingRoutes.renameList, async ({ caller, params, body }) =>
+    answerNow(caller, await peopleLists.rename(db, placeOf(caller, params), body.name)),
   );
-  registerRoute(app, guessingRoutes.pauseList, async ({ customer, params }) =>
-    guessListAnswer(await peopleLists.pause(parts, placeOf(customer, params))),
+  registerRoute(app, guessingRoutes.pauseList, async ({ caller, params }) =>
+    guessListAnswer(await peopleLists.pause(parts, placeOf(caller, params))),
   );
-  registerRoute(app, guessingRoutes.resumeList, async ({ customer, params }) => {
-    await limitRestarts(parts, customer.userId);
-    return answerNow(customer, await peopleLists.resume(parts, placeOf(customer, params)));
+  registerRoute(app, guessingRoutes.resumeList, async ({ caller, params }) => {
+    await limitRestarts(parts, caller.accountId);
+    return answerNow(caller, await peopleLists.resume(parts, placeOf(caller, params)));
   });
-  registerRoute(app, guessingRoutes.finishList, async ({ customer, params }) =>
-    guessListAnswer(await peopleLists.finish(parts, placeOf(customer, params))),
+  registerRoute(app, guessingRoutes.finishList, async ({ caller, params }) =>
+    guessListAnswer(await peopleLists.finish(parts, placeOf(caller, params))),
   );
-  registerRoute(app, guessingRoutes.reverifyList, async ({ customer, params, request }) => {
-    await limitRestarts(parts, customer.userId);
+  registerRoute(app, guessingRoutes.reverifyList, async ({ caller, params, request }) => {
+    await limitRestarts(parts, caller.accountId);
     const contents = ['reverify guess-list', params.list_id];
-    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
-    return reverifyGuessList(parts, placeOf(customer, params), call, payingKeyOf(customer));
+    const call = readIdempotentCall(caller.accountId, request.headers['idempotency-key'], contents);
+    return reverifyGuessList(parts, placeOf(caller, params), call, payingKeyOf(caller));
   });
-  registerRoute(app, guessingRoutes.deleteList, async ({ customer, params }) => {
-    await peopleLists.delete(parts, customer, params.list_id);
+  registerRoute(app, guessingRoutes.deleteList, async ({ caller, params }) => {
+    await peopleLists.delete(parts, caller, params.list_id);
     return null;
   });
 }
 
 function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void {
-  registerRoute(app, guessingRoutes.previewList, async ({ customer, request, reply }) =>
-    readPreview(request, parts, customer.userId, clientSignal(reply)),
+  registerRoute(app, guessingRoutes.previewList, async ({ caller, request, reply }) =>
+    readPreview(request, parts, caller.accountId, clientSignal(reply)),
   );
-  registerRoute(app, guessingRoutes.estimateList, ({ customer, params, reply }) =>
-    estimatePeople(parts, customer.userId, params.upload_id, clientSignal(reply)),
+  registerRoute(app, guessingRoutes.estimateList, ({ caller, params, reply }) =>
+    estimatePeople(parts, caller.accountId, params.upload_id, clientSignal(reply)),
   );
-  registerRoute(app, guessingRoutes.createList, async ({ customer, body, request, reply }) => {
-    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
+  registerRoute(app, guessingRoutes.createList, async ({ caller, body, request, reply }) => {
+    const call = readIdempotentCall(caller.accountId, request.headers['idempotency-key'], [
       'guess-list',
       body,
     ]);
@@ -140,7 +141,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void 
       name: body.name,
       signal: clientSignal(reply),
     };
-    return createGuessList(parts, customer, order, call);
+    return createGuessList(parts, caller, order, call);
   });
 }
 
@@ -148,7 +149,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void 
 async function readPreview(
   request: FastifyRequest,
   parts: GuessingParts,
-  ownerId: string,
+  ownerId: AccountId,
   signal: AbortSignal,
 ): Promise<GuessPreview> {
   const { taken, fields } = await readFileForm(request, guessingRoutes.previewList.body, {
@@ -180,10 +181,10 @@ function registerExportOrder(
   parts: GuessingParts,
   linkTo: ReturnType<typeof serveExports>,
 ): void {
-  registerRoute(app, guessingRoutes.exportList, async ({ customer, params, query }) => {
-    const place = placeOf(customer, params);
+  registerRoute(app, guessingRoutes.exportList, async ({ caller, params, query }) => {
+    const place = placeOf(caller, params);
     const list = await peopleLists.require(parts.db, place);
-    await recordActivity(parts.db, customer, { kind: 'export.created', list, now: parts.clock.now() });
+    await recordActivity(parts.db, caller, { kind: 'export.created', list, now: parts.clock.now() });
     const link = linkTo({
       ...place,
       outcomes: query.outcome ?? [...GUESS_OUTCOMES],

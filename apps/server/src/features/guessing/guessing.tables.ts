@@ -1,6 +1,7 @@
 import type { GuessOutcome, Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { StoredDetail } from '../engine/index.ts';
 import type { ListStatus } from '../lists/index.ts';
 import type { FileOrigin } from './lists/guess-uploads.ts';
@@ -17,7 +18,7 @@ export interface StoredTry {
 }
 
 interface GuessUploadsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   file_name: Immutable<string>;
   contents: Immutable<string>;
@@ -31,7 +32,7 @@ interface GuessUploadsTable {
 }
 
 interface GuessListsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   name: string;
   status: ListStatus;
@@ -58,7 +59,7 @@ interface GuessListsTable {
 }
 
 interface GuessesTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   list_id: Immutable<string | null>;
   row_number: Immutable<number | null>;
@@ -77,7 +78,7 @@ interface GuessesTable {
 }
 
 interface GuessListRowsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   list_id: Immutable<string>;
   row_number: Immutable<number>;
   cells: Immutable<string>;

@@ -40,7 +40,7 @@ export async function deleteOldGuesses(
         if (status !== 'COMPLETE') await paidWork({ kind: 'guess', ownerId, id }).release(tx, now);
       }
       const about = `${rows.length} expired`;
-      await recordActivity(tx, { userId: ownerId }, { kind: 'deletion.guess', about, now });
+      await recordActivity(tx, { accountId: ownerId }, { kind: 'deletion.guess', about, now });
       return rows.length;
     });
   }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Guess, GuessOrder } from '@assay/contract';
-import type { Customer } from '../../platform/auth/index.ts';
+import type { Caller } from '../../platform/auth/index.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { paidWork, payingKeyOf } from '../billing/index.ts';
 import type { Availability } from '../engine/index.ts';
-import { keepUser } from '../users/index.ts';
+import { keepAccount } from '../users/index.ts';
 import { type DomainLimitParts, takePlaceAtDomain } from './domain-limit.ts';
 import { guessAnswer } from './guess-answer.ts';
 import { type GuessedPerson, type PersonProblem, readPerson } from './guess-person.ts';
@@ -23,17 +23,17 @@ export interface StartParts extends DomainLimitParts {
 /** Starts the guess of one person: holds its credit and enqueues its job in one transaction. */
 export async function startGuess(
   parts: StartParts,
-  customer: Customer,
+  caller: Caller,
   order: GuessOrder,
   call: IdempotentCall | null,
 ): Promise<Guess> {
-  const { userId: ownerId } = customer;
+  const { accountId: ownerId } = caller;
   const person = requirePerson(order);
   const now = parts.clock.now();
   const place = { ownerId, guessId: randomUUID() };
-  const work = paidWork({ kind: 'guess', ownerId, id: place.guessId, apiKey: payingKeyOf(customer) });
+  const work = paidWork({ kind: 'guess', ownerId, id: place.guessId, apiKey: payingKeyOf(caller) });
   return answerOnce(parts.db, call, now, async (tx) => {
-    await keepUser(tx, ownerId);
+    await keepAccount(tx, ownerId);
     await parts.availability.requireFor(tx, [person.domain]);
     if (!(await takePlaceAtDomain(tx, parts, { ownerId, domain: person.domain }))) {
       throw new AppError('guess_domain_limit', {}, { meta: { field: 'domain' } });

@@ -1,16 +1,18 @@
+import type { AccountId } from '../../platform/ids.ts';
+
 export interface ListPlace {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly listId: string;
 }
 
 /** The work of a customer that was created before a moment. */
 export interface OldWork {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly before: Date;
 }
 
 /** The list that a call names. */
 export const placeOf = (
-  customer: { readonly userId: string },
+  caller: { readonly accountId: AccountId },
   params: { readonly list_id: string },
-): ListPlace => ({ ownerId: customer.userId, listId: params.list_id });
+): ListPlace => ({ ownerId: caller.accountId, listId: params.list_id });

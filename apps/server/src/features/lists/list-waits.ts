@@ -1,3 +1,4 @@
+import type { AccountId } from '../../platform/ids.ts';
 import './lists.tables.ts';
 import { LIST_WAITS_MAX, type ListWait } from '@assay/contract';
 import { sql } from 'kysely';
@@ -134,7 +135,7 @@ export function jobsOfWaiting<Payload>(
 /** Removes the waits of a list, or of all lists of a customer. */
 export async function removeWaits(
   db: Db,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId?: string },
+  { ownerId, listId }: { readonly ownerId: AccountId; readonly listId?: string },
 ): Promise<void> {
   const ofOwner = db.deleteFrom('list_waits').where('owner_id', '=', ownerId);
   await (listId === undefined ? ofOwner : ofOwner.where('list_id', '=', listId)).execute();
@@ -150,7 +151,7 @@ export async function findWaits(
     ownerId,
     listIds,
     now,
-  }: { readonly ownerId: string; readonly listIds: readonly string[]; readonly now: Date },
+  }: { readonly ownerId: AccountId; readonly listIds: readonly string[]; readonly now: Date },
 ): Promise<ReadonlyMap<string, HostWaits>> {
   if (listIds.length === 0) return new Map();
   const { rows } = await sql<{ list_id: string; host: string; until: Date; count: number; total: number }>`

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { findListsWithoutJobs, type JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import { type PaidWork, type PayingKey, paidWork } from '../billing/index.ts';
@@ -78,7 +79,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     this.#store = new ListStore(kind);
   }
 
-  findPage(db: Db, ownerId: string, query: ListsSelection) {
+  findPage(db: Db, ownerId: AccountId, query: ListsSelection) {
     return this.#store.findPage(db, ownerId, query);
   }
 
@@ -127,7 +128,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     actor: Actor,
     listId: string,
   ): Promise<void> {
-    const place = { ownerId: actor.userId, listId };
+    const place = { ownerId: actor.accountId, listId };
     return runTransaction(db, async (tx) => {
       const list = (await this.#store.lock(tx, place)) ?? notFound(place);
       await this.#store.remove(tx, place);
@@ -142,7 +143,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** All lists of a customer, a few at a time. */
-  async *findAll(db: Db, ownerId: string): AsyncGenerator<{ readonly id: string; readonly name: string }> {
+  async *findAll(db: Db, ownerId: AccountId): AsyncGenerator<{ readonly id: string; readonly name: string }> {
     for (let after: string | undefined; ; ) {
       const lists = await this.#store.findAfter(db, ownerId, after);
       if (lists.length === 0) return;
@@ -168,7 +169,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
       for (const listId of listIds) {
         signal.throwIfAborted();
         // Between the search and this call its customer may have deleted it.
-        await this.delete(parts, { userId: old.ownerId }, listId).catch(ignoreNotFound);
+        await this.delete(parts, { accountId: old.ownerId }, listId).catch(ignoreNotFound);
       }
     }
   }
@@ -264,7 +265,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return this.#store.findRunningPage(db, page);
   }
 
-  findById(db: Db, listId: string): Promise<(Row & { readonly owner_id: string }) | undefined> {
+  findById(db: Db, listId: string): Promise<(Row & { readonly owner_id: AccountId }) | undefined> {
     return this.#store.findById(db, listId);
   }
 
@@ -297,7 +298,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** The names of lists that exist, by their ids. */
-  findNames(db: Db, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  findNames(db: Db, ownerId: AccountId, ids: readonly string[]): Promise<Map<string, string>> {
     return this.#store.findNames(db, ownerId, ids);
   }
 
@@ -410,7 +411,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** Locks the lists of a customer that still hold credits. */
-  lockHolding(tx: Tx, ownerId: string): Promise<Row[]> {
+  lockHolding(tx: Tx, ownerId: AccountId): Promise<Row[]> {
     return this.#store.lockHolding(tx, ownerId);
   }
 
@@ -485,7 +486,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   /** What rows wait for, of those of the lists that are worked on. */
   async findWaits(
     db: Db,
-    ownerId: string,
+    ownerId: AccountId,
     lists: readonly (Row & MayWait)[],
     now: Date,
   ): Promise<(list: Row) => ListWaits> {

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
 import { findPage } from '../../platform/database/find-page.ts';
 import type { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import {
@@ -60,10 +61,10 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   }
 
   /** Each with whether it has deferred rows, because most lists wait for nobody and need no further search. */
-  findPage(db: Db, ownerId: string, { search = '', sort, isSandboxOnly, ...page }: ListsSelection) {
+  findPage(db: Db, ownerId: AccountId, { search = '', sort, isSandboxOnly, ...page }: ListsSelection) {
     const hasWaits = sql`exists (select from list_waits wait where wait.owner_id = list.owner_id and wait.list_id = list.id)`;
     const found = db
-      .selectFrom(sql<ListHead & { owner_id: string }>`${this.#table}`.as('list'))
+      .selectFrom(sql<ListHead & { owner_id: AccountId }>`${this.#table}`.as('list'))
       .select([...this.#selections, hasWaits.as('has_waits')])
       .where('owner_id', '=', ownerId)
       .where('status', 'in', visibleStatuses)
@@ -153,7 +154,7 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     );
   }
 
-  async findNames(db: Db, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  async findNames(db: Db, ownerId: AccountId, ids: readonly string[]): Promise<Map<string, string>> {
     const { rows } = await sql<{ id: string; name: string }>`
       select id, name from ${this.#table}
       where owner_id = ${ownerId} and id = any(${ids}::uuid[]) and status = any(${visibleStatuses}::text[])`.execute(
@@ -233,10 +234,10 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   }
 
   /** For operators, who do not know the owner. */
-  findById(db: Db, listId: string): Promise<(Row & { readonly owner_id: string }) | undefined> {
+  findById(db: Db, listId: string): Promise<(Row & { readonly owner_id: AccountId }) | undefined> {
     return one(
       db,
-      sql<Row & { readonly owner_id: string }>`
+      sql<Row & { readonly owner_id: AccountId }>`
         select ${this.#columns}, owner_id from ${this.#table}
         where id = ${listId} and status = any(${visibleStatuses}::text[])`,
     );
@@ -251,7 +252,7 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   /** Some lists behind an id, in the order of their ids, which stays the same while others come and go. */
   async findAfter(
     db: Db,
-    ownerId: string,
+    ownerId: AccountId,
     after: string | undefined,
   ): Promise<{ id: string; name: string }[]> {
     const { rows } = await sql<{ id: string; name: string }>`
@@ -286,7 +287,7 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(tx, sql<Row>`select ${this.#columns} from ${this.#table} where ${visible} for update`);
   }
 
-  async lockHolding(tx: Tx, ownerId: string): Promise<Row[]> {
+  async lockHolding(tx: Tx, ownerId: AccountId): Promise<Row[]> {
     const { rows } = await sql<Row>`
       select ${this.#columns} from ${this.#table}
       where owner_id = ${ownerId} and status = any(${holdingStatuses}::text[])
@@ -390,7 +391,7 @@ export interface RunningPage {
 
 /** The last result, or the creation if there is none. */
 export interface RunningListHead {
-  readonly owner_id: string;
+  readonly owner_id: AccountId;
   readonly last_result_at: Date;
 }
 

@@ -1,8 +1,9 @@
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 interface ListWaitsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   list_id: Immutable<string>;
   run_number: Immutable<number>;
   host: Immutable<string>;

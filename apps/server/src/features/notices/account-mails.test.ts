@@ -22,12 +22,17 @@ async function signUp(email: string, claims: { email_verified?: boolean } = {}) 
   await watch();
   return { token, userId: id };
 }
-const caller = (address: string) => ({ address, agent: 'Browser of a test' });
+const source = (address: string) => ({ address, agent: 'Browser of a test' });
 const record = (
   userId: string,
   kind: Parameters<typeof recordActivity>[2]['kind'],
   { address = '192.0.2.7', ...more }: { address?: string; about?: string; session?: string; now?: Date } = {},
-) => recordActivity(api.database.db, { userId, caller: caller(address) }, { now: new Date(), kind, ...more });
+) =>
+  recordActivity(
+    api.database.db,
+    { accountId: userId, source: source(address) },
+    { now: new Date(), kind, ...more },
+  );
 
 describe('mails about the security of an account', () => {
   it('a new key and a new webhook are mailed once, with what, when and from where, as text and HTML, and cannot be turned off', async () => {

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../platform/ids.ts';
 import { type ActivityNews, findActivityNews, takeActivityNews } from '../activity/index.ts';
 import { mailPlanNewsJob, mailSecurityNewsJob } from './notices.jobs.ts';
 import { customersPerRun, type WatchParts, watchEach } from './watch-each.ts';
@@ -12,7 +13,7 @@ export async function watchActivities(parts: WatchParts, signal: AbortSignal): P
 }
 
 /** Enqueues mails about what is new, in the transaction that takes it, so that each is mailed once. */
-export const watchActivity = ({ db, clock, queue, mail }: WatchParts, ownerId: string): Promise<void> =>
+export const watchActivity = ({ db, clock, queue, mail }: WatchParts, ownerId: AccountId): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const since = new Date(clock.now().getTime() - ageMaxMs);
     const news = await takeActivityNews(tx, { ownerId, since });

@@ -1,4 +1,5 @@
 import { runTransaction } from '../../platform/database/run-transaction.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import {
   endOfMonth,
   findBalanceNews,
@@ -17,7 +18,7 @@ export async function watchBalances(parts: WatchParts, signal: AbortSignal): Pro
 }
 
 /** Sends what is new about a customer's balance, in the transaction that takes it, so that each is sent once. */
-export const watchBalance = ({ db, clock, queue, mail }: WatchParts, ownerId: string): Promise<void> =>
+export const watchBalance = ({ db, clock, queue, mail }: WatchParts, ownerId: AccountId): Promise<void> =>
   runTransaction(db, async (tx) => {
     const now = clock.now();
     const low = await takeLowBalance(tx, { ownerId, now });

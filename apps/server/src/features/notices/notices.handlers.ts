@@ -2,6 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import { NoSuchMailbox, sendMail } from '../../platform/mail/send-mail.ts';
 import { handleJob, type JobHandler, type JobQueue } from '../../platform/queue/index.ts';
@@ -56,7 +57,7 @@ export function noticesHandlers(parts: NoticesParts): JobHandler[] {
   if (relayUrl === null) return watching;
   /** Undefined for a customer who does not want such mails, or has no verified address. */
   const addressTo = async (
-    ownerId: string,
+    ownerId: AccountId,
     kind: MailKind | 'security',
     id: string,
   ): Promise<Envelope | undefined> => {
@@ -66,10 +67,13 @@ export function noticesHandlers(parts: NoticesParts): JobHandler[] {
     return { to, from, id, unsubscribeUrl };
   };
   /** Ends the job if the mailbox of the customer is gone: retries would not help, and an operator could do nothing. */
-  const send = (mail: SendMailOptions, ownerId: string | null, signal: AbortSignal): Promise<void> =>
+  const send = (mail: SendMailOptions, ownerId: AccountId | null, signal: AbortSignal): Promise<void> =>
     sendMail(relayUrl, mail, signal).catch((error: unknown) => {
       if (!(error instanceof NoSuchMailbox)) throw error;
-      parts.logger.info({ user_id: ownerId }, 'a notice was not sent: the mailbox of the customer is gone');
+      parts.logger.info(
+        { account_id: ownerId },
+        'a notice was not sent: the mailbox of the customer is gone',
+      );
     });
   return [
     ...watching,

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { callerOf } from '../../platform/auth/index.ts';
+import { sourceOf } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { openerOf } from '../../platform/ids.ts';
 import { readDocsAssets, renderMessagePage } from '../docs/index.ts';
 import { type MailKind, updateProfile } from '../users/index.ts';
 import { readUnsubscribeLink, unsubscribePath } from './unsubscribe.ts';
@@ -51,7 +52,8 @@ export function registerNoticesRoutes(app: FastifyInstance, parts: NoticesRoutes
     });
     scope.post(unsubscribePath, options, async (request, reply) => {
       const { ownerId, kind } = readUnsubscribeLink(parts, (request.query as { order: string }).order);
-      await updateProfile(parts, { userId: ownerId, caller: callerOf(request) }, kinds[kind].change);
+      const person = { accountId: ownerId, userId: openerOf(ownerId), source: sourceOf(request) };
+      await updateProfile(parts, person, kinds[kind].change);
       return reply.type('text/html; charset=utf-8').send(pages[kind].done);
     });
   });

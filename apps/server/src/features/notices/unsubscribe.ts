@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { readOrder, signOrder } from '../../platform/crypto/signed-order.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { MailKind } from '../users/index.ts';
 
 export const unsubscribePath = '/notices/unsubscribe';
@@ -24,7 +25,7 @@ interface LinkParts {
 }
 
 interface Unsubscription {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly kind: MailKind;
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 
 export interface WatchParts {
@@ -15,7 +16,7 @@ export const customersPerRun = 1_000;
 export async function watchEach(
   ownerIds: readonly string[],
   signal: AbortSignal,
-  watch: (ownerId: string) => Promise<void>,
+  watch: (ownerId: AccountId) => Promise<void>,
 ): Promise<void> {
   let failure: unknown;
   for (const ownerId of ownerIds) {

@@ -3,6 +3,7 @@ import { OPERATOR_ROWS_MAX } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { UserId } from '../../platform/ids.ts';
 import { hasFlag } from '../engine/index.ts';
 import { findVolumes, sampleRows, type Volume } from '../verification/index.ts';
 import { type CustomerRow, customerAnswer, customerColumns } from './customers.store.ts';
@@ -68,7 +69,7 @@ const scoreAnswer = ({ score, reasons, scored_at }: ScoreRow): AbuseScore => ({
   date: scored_at.toISOString(),
 });
 
-export async function findScore(db: Db, userId: string): Promise<AbuseScore | null> {
+export async function findScore(db: Db, userId: UserId): Promise<AbuseScore | null> {
   const { rows } = await sql<ScoreRow>`
     select score, reasons, scored_at from abuse_scores where user_id = ${userId}`.execute(db);
   return rows[0] ? scoreAnswer(rows[0]) : null;

@@ -2,6 +2,7 @@ import type { FeatureFlags, PageQuery } from '@assay/contract';
 import type { OperatorCustomerDetail, OperatorList } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { listActivities } from '../activity/index.ts';
 import {
   getWallet,
@@ -59,7 +60,7 @@ async function pageOfLists<Row extends ListHead, Outcome extends string>(
   db: Db,
   kind: OperatorList['kind'],
   lists: Lists<Row, Outcome>,
-  ownerId: string,
+  ownerId: AccountId,
   page: PageQuery,
 ) {
   const { rows, total } = await lists.findPage(db, ownerId, { ...page, sort: '-creation_date' });
@@ -100,7 +101,7 @@ async function requireCustomer(db: Db, customerId: string): Promise<void> {
 export function listAnswer<Row extends ListHead, Outcome extends string>(
   kind: OperatorList['kind'],
   lists: Lists<Row, Outcome>,
-  ownerId: string,
+  ownerId: AccountId,
   list: Row,
   waits?: ListWaits,
 ): OperatorList {

@@ -1,6 +1,7 @@
 import type { OperatorOwner } from '@assay/contract/operator';
 import * as z from 'zod/mini';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { peopleLists } from '../guessing/index.ts';
 import { countPieces, emailLists } from '../verification/index.ts';
 import { findOwners } from './customers.store.ts';
@@ -81,7 +82,7 @@ const actionOf = (queue: string): string =>
 
 async function findListNames(
   db: Db,
-  lists: readonly { readonly ownerId: string; readonly listId: string }[],
+  lists: readonly { readonly ownerId: AccountId; readonly listId: string }[],
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const [ownerId, ofOwner] of Map.groupBy(lists, (list) => list.ownerId)) {

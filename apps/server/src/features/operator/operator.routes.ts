@@ -1,6 +1,6 @@
 import { operatorRoutes } from '@assay/contract/operator';
 import type { FastifyInstance } from 'fastify';
-import type { Customer } from '../../platform/auth/index.ts';
+import type { Person } from '../../platform/auth/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import type { WalletParts } from '../billing/index.ts';
@@ -35,7 +35,7 @@ export function registerOperatorRoutes(
   parts: OperatorQueueParts & OverviewParts & SecondFactorParts & WalletParts,
 ): void {
   const { db } = parts;
-  registerRoute(app, operatorRoutes.getOperator, async ({ customer: { userId, operatorRole } }) => {
+  registerRoute(app, operatorRoutes.getOperator, async ({ caller: { userId, operatorRole } }) => {
     const user = await findUser(db, userId);
     // The account was deleted between authentication and this query.
     if (!user || !operatorRole) throw new AppError('route_not_found', { userId });
@@ -56,7 +56,7 @@ export function registerOperatorRoutes(
   registerIncidentRoutes(app, parts);
 }
 
-const actedBy = ({ userId }: Customer, { reason }: { readonly reason: string }): ActorAndReason => ({
+const actedBy = ({ userId }: Person, { reason }: { readonly reason: string }): ActorAndReason => ({
   actorId: userId,
   reason,
 });
@@ -85,15 +85,15 @@ function registerCustomerRoutes(
   registerRoute(app, operatorRoutes.listCustomerWebhooks, ({ params }) =>
     findWebhooksOf(parts, params.customer_id),
   );
-  registerRoute(app, operatorRoutes.grantCredits, ({ customer, params, body }) =>
-    grantByOperator(parts, actedBy(customer, body), {
+  registerRoute(app, operatorRoutes.grantCredits, ({ caller, params, body }) =>
+    grantByOperator(parts, actedBy(caller, body), {
       customerId: params.customer_id,
       credits: body.credits,
       key: body.key,
     }),
   );
-  registerRoute(app, operatorRoutes.takeGrantBack, ({ customer, params, body }) =>
-    takeGrantBackByOperator(parts, actedBy(customer, body), {
+  registerRoute(app, operatorRoutes.takeGrantBack, ({ caller, params, body }) =>
+    takeGrantBackByOperator(parts, actedBy(caller, body), {
       customerId: params.customer_id,
       entryNumber: params.number,
     }),
@@ -101,24 +101,24 @@ function registerCustomerRoutes(
   registerRoute(app, operatorRoutes.listWithheldCredits, async () => ({
     results: await findWithheldCredits(db),
   }));
-  registerRoute(app, operatorRoutes.releaseCredits, ({ customer, params, body }) =>
-    releaseByOperator(parts, actedBy(customer, body), {
+  registerRoute(app, operatorRoutes.releaseCredits, ({ caller, params, body }) =>
+    releaseByOperator(parts, actedBy(caller, body), {
       customerId: params.customer_id,
       provesDomain: body.proves_domain,
     }),
   );
-  registerRoute(app, operatorRoutes.setFlag, async ({ customer, params, body }) => {
+  registerRoute(app, operatorRoutes.setFlag, async ({ caller, params, body }) => {
     const { flag, is_on: isOn } = body;
-    await setFlagByOperator(parts, actedBy(customer, body), { customerId: params.customer_id, flag, isOn });
+    await setFlagByOperator(parts, actedBy(caller, body), { customerId: params.customer_id, flag, isOn });
     return null;
   });
-  registerRoute(app, operatorRoutes.removeSecondFactors, async ({ customer, params, body }) => {
-    await removeSecondFactors(parts, actedBy(customer, body), params.customer_id);
+  registerRoute(app, operatorRoutes.removeSecondFactors, async ({ caller, params, body }) => {
+    await removeSecondFactors(parts, actedBy(caller, body), params.customer_id);
     return null;
   });
-  registerRoute(app, operatorRoutes.setStanding, async ({ customer, params, body }) => {
+  registerRoute(app, operatorRoutes.setStanding, async ({ caller, params, body }) => {
     const { standing } = body;
-    await setStanding(parts, actedBy(customer, body), { customerId: params.customer_id, standing });
+    await setStanding(parts, actedBy(caller, body), { customerId: params.customer_id, standing });
     return { standing };
   });
   registerRoute(app, operatorRoutes.listSuspects, async () => ({ results: await findSuspects(db) }));
@@ -126,16 +126,16 @@ function registerCustomerRoutes(
 
 function registerCouponRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
   registerRoute(app, operatorRoutes.listCoupons, ({ query }) => listCoupons(parts, query));
-  registerRoute(app, operatorRoutes.createCoupon, async ({ customer, body }) => ({
-    code: await createCouponByOperator(parts, actedBy(customer, body), {
+  registerRoute(app, operatorRoutes.createCoupon, async ({ caller, body }) => ({
+    code: await createCouponByOperator(parts, actedBy(caller, body), {
       code: body.code,
       credits: body.credits,
       redemptionsMax: body.redemptions_max,
       expiresAt: body.expiration_date === null ? null : new Date(body.expiration_date),
     }),
   }));
-  registerRoute(app, operatorRoutes.disableCoupon, async ({ customer, params, body }) => {
-    await disableCouponByOperator(parts, actedBy(customer, body), params.code);
+  registerRoute(app, operatorRoutes.disableCoupon, async ({ caller, params, body }) => {
+    await disableCouponByOperator(parts, actedBy(caller, body), params.code);
     return null;
   });
 }
@@ -150,9 +150,9 @@ function registerListRoutes(app: FastifyInstance, parts: OperatorQueueParts): vo
     [operatorRoutes.resumeList, 'resume'],
     [operatorRoutes.finishList, 'finish'],
   ] as const) {
-    registerRoute(app, route, async ({ customer, params, body }) => {
+    registerRoute(app, route, async ({ caller, params, body }) => {
       const list = { ownerId: body.owner_id, listId: params.list_id, kind: body.kind };
-      await controlList(parts, actedBy(customer, body), list, action);
+      await controlList(parts, actedBy(caller, body), list, action);
       return null;
     });
   }
@@ -161,8 +161,8 @@ function registerListRoutes(app: FastifyInstance, parts: OperatorQueueParts): vo
 function registerJobRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.listFailingJobs, async () => ({ results: await listFailingJobs(db) }));
-  registerRoute(app, operatorRoutes.retryJobNow, async ({ customer, params, body }) => {
-    await retryJobByOperator(parts, actedBy(customer, body), params.job_id);
+  registerRoute(app, operatorRoutes.retryJobNow, async ({ caller, params, body }) => {
+    await retryJobByOperator(parts, actedBy(caller, body), params.job_id);
     return null;
   });
   registerRoute(app, operatorRoutes.listDeadLetters, async () => ({ results: await listDeadLetters(db) }));
@@ -170,8 +170,8 @@ function registerJobRoutes(app: FastifyInstance, parts: OperatorQueueParts): voi
     [operatorRoutes.retryDeadLetter, 'retry'],
     [operatorRoutes.discardDeadLetter, 'discard'],
   ] as const) {
-    registerRoute(app, route, async ({ customer, params, body }) => {
-      await settleDeadLetter(parts, actedBy(customer, body), params.job_id, action);
+    registerRoute(app, route, async ({ caller, params, body }) => {
+      await settleDeadLetter(parts, actedBy(caller, body), params.job_id, action);
       return null;
     });
   }
@@ -182,13 +182,13 @@ function registerIncidentRoutes(app: FastifyInstance, parts: OperatorParts): voi
   registerRoute(app, operatorRoutes.listIncidents, async () => ({
     results: await findIncidents(db, clock.now()),
   }));
-  registerRoute(app, operatorRoutes.openIncident, ({ customer, body: { words, ...opened } }) =>
-    openIncident(parts, actedBy(customer, { reason: words }), opened),
+  registerRoute(app, operatorRoutes.openIncident, ({ caller, body: { words, ...opened } }) =>
+    openIncident(parts, actedBy(caller, { reason: words }), opened),
   );
-  registerRoute(app, operatorRoutes.noteIncident, ({ customer, params, body }) =>
-    noteIncident(parts, actedBy(customer, { reason: body.words }), params.incident_id),
+  registerRoute(app, operatorRoutes.noteIncident, ({ caller, params, body }) =>
+    noteIncident(parts, actedBy(caller, { reason: body.words }), params.incident_id),
   );
-  registerRoute(app, operatorRoutes.closeIncident, ({ customer, params, body }) =>
-    closeIncident(parts, actedBy(customer, { reason: body.words }), params.incident_id),
+  registerRoute(app, operatorRoutes.closeIncident, ({ caller, params, body }) =>
+    closeIncident(parts, actedBy(caller, { reason: body.words }), params.incident_id),
   );
 }

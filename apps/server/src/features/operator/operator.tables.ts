@@ -2,9 +2,10 @@ import type { OperatorRole } from '@assay/contract';
 import type { OperatorActionKind } from '@assay/contract/operator';
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { UserId } from '../../platform/ids.ts';
 
 interface OperatorsTable {
-  user_id: Immutable<string>;
+  user_id: Immutable<UserId>;
   role: OperatorRole;
   added_at: Immutable<Date>;
 }

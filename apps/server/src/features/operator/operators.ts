@@ -2,12 +2,13 @@ import { OPERATOR_ROLES, type OperatorRole } from '@assay/contract';
 import type { Operator } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { UserId } from '../../platform/ids.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 
 /** The role that the account has here, or a higher one that a claim of the identity provider gives. */
 export async function findOperatorRole(
   db: Db,
-  userId: string,
+  userId: UserId,
   claimed?: OperatorRole,
 ): Promise<OperatorRole | null> {
   const found = await db
@@ -22,7 +23,7 @@ export async function findOperatorRole(
 export function addOperator(
   { db, clock }: OperatorParts,
   by: ActorAndReason,
-  { userId, role }: { readonly userId: string; readonly role: OperatorRole },
+  { userId, role }: { readonly userId: UserId; readonly role: OperatorRole },
 ): Promise<boolean> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
@@ -51,7 +52,7 @@ export function addOperator(
 export function removeOperator(
   { db, clock }: OperatorParts,
   by: ActorAndReason,
-  userId: string,
+  userId: UserId,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { numDeletedRows } = await tx

@@ -1,5 +1,6 @@
 import { OPERATOR_ROWS_MAX, type OperatorList, type RunningList } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { findListJobs, type ListJobs } from '../../platform/queue/index.ts';
 import { isPortClosed } from '../engine/index.ts';
 import { peopleLists } from '../guessing/index.ts';
@@ -164,7 +165,7 @@ function explain(
 }
 
 interface ListToControl {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly listId: string;
   readonly kind: OperatorList['kind'];
 }

@@ -24,7 +24,7 @@ export async function removeSecondFactors(
   const identities = await findIdentitiesOf(db, customerId);
   await db.transaction().execute(async (tx) => {
     const now = clock.now();
-    await recordActivity(tx, { userId: customerId }, { kind: 'two_step.removed', now });
+    await recordActivity(tx, { accountId: customerId }, { kind: 'two_step.removed', now });
     const about = 'second factors removed';
     await recordAction(tx, by, { kind: 'customer.second_factors', customerId, about, now });
   });

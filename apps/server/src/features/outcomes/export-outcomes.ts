@@ -1,14 +1,15 @@
 import { type RowPage, writeCsv } from '../../platform/csv/write-rows.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 const columns = ['email', 'kind', 'at', 'reason', 'action', 'words', 'source', 'event_id', 'recorded_at'];
 const rowsPerPage = 1_000;
 
 /** All outcomes of a customer, the oldest first. */
-export const exportOutcomes = (db: Db, ownerId: string): AsyncGenerator<Buffer> =>
+export const exportOutcomes = (db: Db, ownerId: AccountId): AsyncGenerator<Buffer> =>
   writeCsv(columns, pagesOf(db, ownerId));
 
-async function* pagesOf(db: Db, ownerId: string): AsyncGenerator<RowPage> {
+async function* pagesOf(db: Db, ownerId: AccountId): AsyncGenerator<RowPage> {
   for (let last = 0; ; ) {
     const rows = await db
       .selectFrom('outcomes')

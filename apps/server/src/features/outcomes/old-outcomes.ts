@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 const removedAtOnce = 10_000;
 
 /** Deletes what was recorded before a moment. Numbers follow the time, so the oldest have the lowest. */
 export async function deleteOldOutcomes(
   db: Db,
-  { ownerId, before }: { readonly ownerId: string; readonly before: Date },
+  { ownerId, before }: { readonly ownerId: AccountId; readonly before: Date },
   signal: AbortSignal,
 ): Promise<void> {
   for (let count = removedAtOnce; count === removedAtOnce; ) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/database.ts';
 import { numberArray } from '../../platform/database/number-array.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { KnownOutcome } from './kept-once.ts';
 import type { Outcome } from './outcome.ts';
 import { slack } from './outcome.ts';
@@ -11,7 +12,7 @@ export interface Counters {
 }
 
 /** Locks the counters of a customer, so that their outcomes are recorded one call after the other. */
-export async function lockCounters(tx: Tx, ownerId: string): Promise<Counters> {
+export async function lockCounters(tx: Tx, ownerId: AccountId): Promise<Counters> {
   const { rows } = await sql<Counters>`
     insert into outcome_counters as counters (owner_id) values (${ownerId})
     on conflict (owner_id) do update set last_number = counters.last_number
@@ -22,7 +23,7 @@ export async function lockCounters(tx: Tx, ownerId: string): Promise<Counters> {
 /** Kept outcomes that some of these may repeat. */
 export async function findAlike(
   tx: Tx,
-  ownerId: string,
+  ownerId: AccountId,
   outcomes: readonly Outcome[],
 ): Promise<KnownOutcome[]> {
   const wanted = outcomes.map(({ addressKey, at, slackSeconds, eventKey }) => ({
@@ -55,7 +56,7 @@ export async function findAlike(
 const longestSlack = `${Math.max(...Object.values(slack))} seconds`;
 
 export interface NewOutcomes {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   /** The numbers before theirs. */
   readonly lastNumber: number;
   readonly outcomes: readonly Outcome[];
@@ -82,7 +83,7 @@ export async function insertOutcomes(
     .execute();
 }
 
-export async function removeOutcomes(tx: Tx, ownerId: string, numbers: readonly number[]): Promise<void> {
+export async function removeOutcomes(tx: Tx, ownerId: AccountId, numbers: readonly number[]): Promise<void> {
   if (numbers.length === 0) return;
   await sql`delete from outcomes where owner_id = ${ownerId} and number = any(${numberArray(numbers)}::bigint[])`.execute(
     tx,

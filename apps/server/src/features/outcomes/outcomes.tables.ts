@@ -1,16 +1,17 @@
 import type { Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { OutcomeKind, OutcomeSource } from './outcome.ts';
 
 interface OutcomeCountersTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   last_number: Generated<number>;
   matched_number: Generated<number>;
   matching_until: Date | null;
 }
 
 interface OutcomesTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   number: Immutable<number>;
   email_address: Immutable<string>;
   address_key: Immutable<number>;
@@ -31,7 +32,7 @@ interface OutcomesTable {
 }
 
 interface OutcomeMatchesTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   check_id: Immutable<string>;
   row_number: Immutable<number>;
   outcome_number: Immutable<number>;

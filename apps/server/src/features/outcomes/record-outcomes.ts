@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { siftOutcomes } from './kept-once.ts';
 import { type Outcome, type OutcomeOrigin, type OutcomeReport, outcomeOf } from './outcome.ts';
@@ -9,7 +10,7 @@ import { findAlike, insertOutcomes, lockCounters, removeOutcomes } from './outco
 /** What else happens when outcomes are kept, in the same transaction. Called with new ones only. */
 type OutcomeReaction = (
   tx: Tx,
-  news: { readonly ownerId: string; readonly outcomes: readonly Outcome[]; readonly now: Date },
+  news: { readonly ownerId: AccountId; readonly outcomes: readonly Outcome[]; readonly now: Date },
 ) => Promise<void>;
 
 export interface OutcomeParts {
@@ -37,7 +38,7 @@ const reportsAtOnceMax = 10_000;
  */
 export async function recordOutcomes(
   { db, clock, reactions }: OutcomeParts,
-  ownerId: string,
+  ownerId: AccountId,
   origin: OutcomeOrigin,
   reports: readonly OutcomeReport[],
 ): Promise<RecordedOutcomes> {

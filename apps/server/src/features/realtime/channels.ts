@@ -1,4 +1,6 @@
 import type { RealtimeEvent } from '@assay/contract';
+import type { Recipient } from '../../platform/events/index.ts';
+import type { UserId } from '../../platform/ids.ts';
 
 /** An authenticated socket. */
 export interface Subscriber {
@@ -24,7 +26,7 @@ export class Channels {
   }
 
   /** Returns false if the customer has the maximum number of sockets. */
-  join(userId: string, subscriber: Subscriber): boolean {
+  join(userId: UserId, subscriber: Subscriber): boolean {
     const sockets = this.#subscribers.get(userId) ?? new Set();
     if (sockets.size >= this.#perCustomerMax) return false;
     sockets.add(subscriber);
@@ -32,17 +34,17 @@ export class Channels {
     return true;
   }
 
-  leave(userId: string, subscriber: Subscriber): void {
+  leave(userId: UserId, subscriber: Subscriber): void {
     const sockets = this.#subscribers.get(userId);
     sockets?.delete(subscriber);
     if (sockets?.size === 0) this.#subscribers.delete(userId);
   }
 
-  deliver(userId: string, event: RealtimeEvent): void {
-    for (const subscriber of this.#subscribers.get(userId) ?? []) subscriber.send(event);
+  deliver(recipient: Recipient, event: RealtimeEvent): void {
+    for (const subscriber of this.#subscribers.get(recipient) ?? []) subscriber.send(event);
   }
 
-  recheck(userId: string): void {
+  recheck(userId: UserId): void {
     for (const subscriber of this.#subscribers.get(userId) ?? []) subscriber.recheck();
   }
 

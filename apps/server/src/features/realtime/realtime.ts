@@ -22,7 +22,7 @@ export async function addRealtime(api: FastifyInstance, parts: RealtimeParts): P
   const { config, events, metrics } = parts;
   const channels = new Channels({ perCustomerMax: config.realtime.socketsPerCustomer });
   events.subscribe({
-    onEvent: (userId, event) => channels.deliver(userId, event),
+    onEvent: (recipient, event) => channels.deliver(recipient, event),
     onSessionsEnded: (userId) => channels.recheck(userId),
     // Clients reconnect and reload, which repairs any missed event.
     onLost: () => channels.closeAll(REALTIME_CLOSE.eventsMissed, 'events were missed'),

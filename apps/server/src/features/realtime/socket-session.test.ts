@@ -21,7 +21,7 @@ it('leaves no timer behind for a socket that closes while its session is checked
       resolveSubject: async () => {
         checks += 1;
         if (checks === 2) await secondCheck.promise;
-        return { userId: 'u1' };
+        return { accountId: 'u1', userId: 'u1', role: 'owner' };
       },
       isListening: () => true,
       clock: systemClock,

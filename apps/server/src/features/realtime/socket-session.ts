@@ -1,15 +1,16 @@
 import { REALTIME_CLOSE, type RealtimeEvent, realtimeHelloSchema } from '@assay/contract';
 import type { WebSocket } from 'ws';
-import type { Customer, Subject, VerifyBearer } from '../../platform/auth/index.ts';
+import type { Person, Subject, VerifyBearer } from '../../platform/auth/index.ts';
 import type { Clock, Schedule } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { UserId } from '../../platform/ids.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import type { Channels, Subscriber } from './channels.ts';
 
 export interface SessionParts {
   readonly channels: Channels;
   readonly verifyBearer: VerifyBearer;
-  readonly resolveSubject: (subject: Subject) => Promise<Customer>;
+  readonly resolveSubject: (subject: Subject) => Promise<Person>;
   /** Whether this process receives events at the moment. */
   readonly isListening: () => boolean;
   readonly clock: Clock;
@@ -32,7 +33,7 @@ const CLOSE = { invalidMessage: 1007, policy: 1008, tryAgainLater: 1013 } as con
 
 /** Handles one socket from its greeting to its end. */
 export function runSession(socket: WebSocket, parts: SessionParts): void {
-  let userId: string | null = null;
+  let userId: UserId | null = null;
   let subject: Subject | null = null;
   let messageCount = 0;
   let hasAnsweredPing = true;
@@ -66,11 +67,11 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
 
   async function greet(token: string): Promise<void> {
     const verified = await parts.verifyBearer(token);
-    const customer = await parts.resolveSubject(verified.subject);
+    const person = await parts.resolveSubject(verified.subject);
     if (socket.readyState !== socket.OPEN) return;
 
     const isFirst = userId === null;
-    if (!admit(customer.userId)) return;
+    if (!admit(person.userId)) return;
     subject = verified.subject;
     // The session may have ended between its check and its entry here.
     if (isFirst) await parts.resolveSubject(subject);
@@ -83,22 +84,22 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
     socket.send(JSON.stringify({ ready: true, heartbeat_ms: promisedHeartbeatMs }));
   }
 
-  /** A newer token must be the same customer's. */
-  function admit(customerId: string): boolean {
+  /** A newer token must be the same person's. */
+  function admit(newId: UserId): boolean {
     if (userId !== null) {
-      if (userId !== customerId) close(REALTIME_CLOSE.unauthorized, 'another customer’s token');
-      return userId === customerId;
+      if (userId !== newId) close(REALTIME_CLOSE.unauthorized, 'another customer’s token');
+      return userId === newId;
     }
     // "Ready" promises that events arrive from now on.
     if (!parts.isListening()) {
       close(CLOSE.tryAgainLater, 'events do not arrive at the moment');
       return false;
     }
-    if (!parts.channels.join(customerId, subscriber)) {
+    if (!parts.channels.join(newId, subscriber)) {
       close(REALTIME_CLOSE.tooManySockets, 'too many open tabs');
       return false;
     }
-    userId = customerId;
+    userId = newId;
     cancelGreeting();
     beat();
     return true;

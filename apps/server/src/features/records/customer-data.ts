@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { Reads } from '../../platform/database/reads.ts';
 import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
+import type { AccountId, UserId } from '../../platform/ids.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
 import { exportActivities } from '../activity/index.ts';
@@ -28,14 +29,20 @@ interface DataParts {
 const pageTurns = new FairQueue({ placeCount: 1 });
 
 /** Everything that we keep for a customer, as a ZIP archive. Secrets are left out. */
-export const writeCustomerData = (parts: DataParts, ownerId: string): AsyncGenerator<Buffer> =>
-  writeZip(partsOf(parts, ownerId));
+export const writeCustomerData = (parts: DataParts, whose: Whose): AsyncGenerator<Buffer> =>
+  writeZip(partsOf(parts, whose));
 
-async function* partsOf(parts: DataParts, ownerId: string): AsyncGenerator<ZipPart> {
+/** An account and its owner. */
+interface Whose {
+  readonly ownerId: AccountId;
+  readonly userId: UserId;
+}
+
+async function* partsOf(parts: DataParts, { ownerId, userId }: Whose): AsyncGenerator<ZipPart> {
   const { db, reads } = parts;
   const retention_days = await findRetention(db, ownerId);
-  yield json('profile.json', { ...(await findUser(db, ownerId)), retention_days });
-  yield json('sign-in.json', await describeSignIns(parts, ownerId));
+  yield json('profile.json', { ...(await findUser(db, userId)), retention_days });
+  yield json('sign-in.json', await describeSignIns(parts, userId));
   yield json('api-keys.json', await describeKeys(db, ownerId));
   yield { name: 'api-key-calls.csv', contents: exportKeyCalls(db, ownerId) };
   yield json('webhooks.json', await describeWebhooks(db, ownerId));

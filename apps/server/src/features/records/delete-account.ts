@@ -4,10 +4,11 @@ import type { Db } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishSessionsEnded } from '../../platform/events/index.ts';
+import { ownAccountOf, type UserId } from '../../platform/ids.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { closeActivities } from '../activity/index.ts';
 import { settleGuessesOf } from '../guessing/index.ts';
-import { findMailAddress, lockUser, mailFarewellJob, removeUser } from '../users/index.ts';
+import { findMailAddress, lockAccount, mailFarewellJob, removeUser } from '../users/index.ts';
 import { settleWorkOf } from '../verification/index.ts';
 import { removeMailboxes } from '../warmup/index.ts';
 import { deleteIdentityJob, removeRemainsJob } from './records.jobs.ts';
@@ -33,20 +34,21 @@ const stragglersMs = 6 * 3_600_000;
  */
 export async function deleteAccount(
   { db, clock, secrets, queue, managesIdentities, sendsMails }: DeletionParts,
-  userId: string,
+  userId: UserId,
 ): Promise<void> {
+  const ownerId = ownAccountOf(userId);
   const now = clock.now();
   await runTransaction(db, async (tx) => {
-    if (!(await lockUser(tx, userId))) throw new AppError('unauthorized', { userId });
-    const address = sendsMails ? await findMailAddress(tx, userId, 'security') : undefined;
-    await settleWorkOf(tx, { ownerId: userId, now });
-    await removeMailboxes(tx, { secrets, queue, choice: { ownerId: userId }, now });
-    await settleGuessesOf(tx, { ownerId: userId, now });
+    if (!(await lockAccount(tx, ownerId))) throw new AppError('unauthorized', { userId });
+    const address = sendsMails ? await findMailAddress(tx, ownerId, 'security') : undefined;
+    await settleWorkOf(tx, { ownerId, now });
+    await removeMailboxes(tx, { secrets, queue, choice: { ownerId }, now });
+    await settleGuessesOf(tx, { ownerId, now });
     const identities = await removeUser(tx, { userId, secrets, now });
     await publishSessionsEnded(tx, userId);
 
     if (address !== undefined) await queue.enqueue(tx, mailFarewellJob, { address });
-    const payload = { ownerId: userId };
+    const payload = { ownerId };
     await queue.enqueueMany(tx, removeRemainsJob, [{ payload }, { payload, afterMs: stragglersMs }]);
     if (managesIdentities) {
       await queue.enqueueMany(
@@ -55,6 +57,6 @@ export async function deleteAccount(
         identities.map(({ subject }) => ({ payload: { subject } })),
       );
     }
-    await closeActivities(tx, userId, now);
+    await closeActivities(tx, ownerId, now);
   });
 }

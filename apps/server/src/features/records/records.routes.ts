@@ -7,6 +7,7 @@ import type { Reads } from '../../platform/database/reads.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
+import { openerOf } from '../../platform/ids.ts';
 import { createConcurrencyLimit, requireAttempt } from '../../platform/limits/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import type { FindListNames } from '../billing/index.ts';
@@ -25,19 +26,19 @@ export interface RecordsRoutesParts extends DeletionParts {
 }
 
 export function registerRecordsRoutes(app: FastifyInstance, parts: RecordsRoutesParts): void {
-  registerRoute(app, usersRoutes.deleteMe, async ({ customer }) => {
-    requireRecentSignIn(customer, parts.clock);
-    await deleteAccount(parts, customer.userId);
+  registerRoute(app, usersRoutes.deleteMe, async ({ caller }) => {
+    requireRecentSignIn(caller, parts.clock);
+    await deleteAccount(parts, caller.userId);
     return null;
   });
-  registerRoute(app, recordsRoutes.getRetention, async ({ customer }) => ({
-    days: await findRetention(parts.db, customer.userId),
+  registerRoute(app, recordsRoutes.getRetention, async ({ caller }) => ({
+    days: await findRetention(parts.db, caller.accountId),
   }));
-  registerRoute(app, recordsRoutes.previewRetention, ({ customer, query }) =>
-    previewRetention(parts, customer.userId, Number(query.days) as RetentionDays),
+  registerRoute(app, recordsRoutes.previewRetention, ({ caller, query }) =>
+    previewRetention(parts, caller.accountId, Number(query.days) as RetentionDays),
   );
-  registerRoute(app, recordsRoutes.setRetention, async ({ customer, body }) => {
-    await setRetention(parts, customer, body.days);
+  registerRoute(app, recordsRoutes.setRetention, async ({ caller, body }) => {
+    await setRetention(parts, caller, body.days);
     return body;
   });
   registerDataRoutes(app, parts);
@@ -65,15 +66,18 @@ function registerDataRoutes(app: FastifyInstance, parts: RecordsRoutesParts): vo
       open: async ({ ownerId }) => {
         // After the account was deleted, the link leads nowhere.
         if (!(await findUser(parts.db, ownerId))) throw new AppError('not_found');
-        return { name: 'Assay data', contents: writeCustomerData(parts, ownerId) };
+        return {
+          name: 'Assay data',
+          contents: writeCustomerData(parts, { ownerId, userId: openerOf(ownerId) }),
+        };
       },
     },
   );
-  registerRoute(app, recordsRoutes.exportData, async ({ customer }) => {
-    requireRecentSignIn(customer, parts.clock);
-    const ownerId = customer.userId;
+  registerRoute(app, recordsRoutes.exportData, async ({ caller }) => {
+    requireRecentSignIn(caller, parts.clock);
+    const ownerId = caller.accountId;
     await requireAttempt(parts, { bucket: 'data_export', key: ownerId, max: 10, windowSeconds: 3_600 });
-    await recordActivity(parts.db, customer, { kind: 'export.account', now: parts.clock.now() });
+    await recordActivity(parts.db, caller, { kind: 'export.account', now: parts.clock.now() });
     return { download_link: linkTo({ ownerId, format: 'zip' }) };
   });
 }

@@ -1,7 +1,8 @@
 import type { ExpiredWork, RetentionDays } from '@assay/contract';
-import type { Customer } from '../../platform/auth/index.ts';
+import type { Caller } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { forgetListNames, recordActivity } from '../activity/index.ts';
 import { countOldGuesses, deleteOldGuesses, peopleLists } from '../guessing/index.ts';
 import type { OldWork } from '../lists/index.ts';
@@ -18,14 +19,14 @@ interface RetentionParts {
 const msPerDay = 86_400_000;
 
 /** What is older than `days`. */
-const oldWork = ({ clock }: RetentionParts, ownerId: string, days: RetentionDays): OldWork => ({
+const oldWork = ({ clock }: RetentionParts, ownerId: AccountId, days: RetentionDays): OldWork => ({
   ownerId,
   before: new Date(clock.now().getTime() - days * msPerDay),
 });
 
 export async function previewRetention(
   parts: RetentionParts,
-  ownerId: string,
+  ownerId: AccountId,
   days: RetentionDays,
 ): Promise<ExpiredWork> {
   const old = oldWork(parts, ownerId, days);
@@ -42,13 +43,13 @@ export async function previewRetention(
 /** The next run of the job deletes what is too old by then. */
 export async function setRetention(
   { db, clock }: RetentionParts,
-  customer: Customer,
+  caller: Caller,
   days: RetentionDays | null,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await updateRetention(tx, customer.userId, days);
+    await updateRetention(tx, caller.accountId, days);
     const about = days === null ? 'Forever' : `${days} days`;
-    await recordActivity(tx, customer, { kind: 'setting.retention', about, now: clock.now() });
+    await recordActivity(tx, caller, { kind: 'setting.retention', about, now: clock.now() });
   });
 }
 
@@ -58,9 +59,9 @@ export async function setRetention(
  */
 export async function applyRetention(parts: RetentionParts, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
-  for await (const { userId, days } of findCustomersWithRetention(parts.db)) {
+  for await (const { ownerId, days } of findCustomersWithRetention(parts.db)) {
     // The work of others must not wait for the one that failed; the job reports it at its end.
-    await deleteOldWork(parts, oldWork(parts, userId, days), signal).catch((error) => failures.push(error));
+    await deleteOldWork(parts, oldWork(parts, ownerId, days), signal).catch((error) => failures.push(error));
     signal.throwIfAborted();
   }
   if (failures.length > 0) throw failures[0];

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
 
 interface BackupsTable {
   id: ColumnType<number, never, never>;
@@ -16,7 +17,7 @@ interface UnfinishedRestoresTable {
 interface DeletionsToLogTable {
   number: ColumnType<number, never, never>;
   kind: string;
-  owner_id: string | null;
+  owner_id: AccountId | null;
   id: string | null;
   replaced_hash: string | null;
   action: unknown;

@@ -4,5 +4,5 @@ import { registerRoute } from '../../platform/http/index.ts';
 import { openCase, type SupportParts } from './support.service.ts';
 
 export function registerSupportRoutes(app: FastifyInstance, parts: SupportParts): void {
-  registerRoute(app, supportRoutes.openCase, ({ customer, body }) => openCase(parts, customer, body));
+  registerRoute(app, supportRoutes.openCase, ({ caller, body }) => openCase(parts, caller, body));
 }

@@ -4,8 +4,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import type { Actor } from '../activity/index.ts';
-import { readPhone, setMissingPhone } from '../users/index.ts';
+import { type ActingPerson, readPhone, setMissingPhone } from '../users/index.ts';
 import { configuredChannels, type SupportConfig } from './channels/configured-channels.ts';
 import { sendCaseJob } from './support.jobs.ts';
 import { insertCase } from './support.store.ts';
@@ -34,10 +33,10 @@ const casesPerHour = 10;
  */
 export async function openCase(
   { db, clock, secrets, queue, support }: SupportParts,
-  actor: Actor,
+  person: ActingPerson,
   { subject, description, phone: typedPhone }: SupportRequest,
 ): Promise<{ id: string }> {
-  const ownerId = actor.userId;
+  const ownerId = person.accountId;
   const phone = typedPhone === undefined ? null : readPhone(typedPhone);
   await requireAttempt(
     { db, clock, secrets },
@@ -50,7 +49,7 @@ export async function openCase(
     await insertCase(tx, { ownerId, id, subject, description, phone, now }, channels);
     const items = channels.map((channel) => ({ payload: { ownerId, caseId: id, channel } }));
     await queue.enqueueMany(tx, sendCaseJob, items);
-    if (phone !== null) await setMissingPhone(tx, actor, phone, now);
+    if (phone !== null) await setMissingPhone(tx, person, phone, now);
   });
   return { id };
 }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { CaseChannelName } from './support.jobs.ts';
 
 interface NewCase {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
   readonly subject: string;
   readonly description: string;
@@ -28,7 +29,7 @@ export async function insertCase(
 }
 
 export interface Delivery {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly caseId: string;
   readonly channel: CaseChannelName;
 }
@@ -75,14 +76,14 @@ const updateDelivery = (db: Db, { ownerId, caseId, channel }: Delivery) =>
 
 export interface CaseFilter {
   readonly limit: number;
-  readonly ownerId?: string | undefined;
+  readonly ownerId?: AccountId | undefined;
   readonly since?: Date | undefined;
   /** Only cases that a channel has not accepted yet. */
   readonly isWaiting?: boolean | undefined;
 }
 
 /** A customer's own cases, for the archive of all their data. */
-export const describeCases = (db: Db, ownerId: string) =>
+export const describeCases = (db: Db, ownerId: AccountId) =>
   db
     .selectFrom('support_cases')
     .select(['subject', 'description', 'phone', 'created_at as creation_date'])

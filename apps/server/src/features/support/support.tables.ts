@@ -1,9 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { CaseChannelName } from './support.jobs.ts';
 
 interface SupportCasesTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   subject: Immutable<string>;
   description: Immutable<string>;
@@ -12,7 +13,7 @@ interface SupportCasesTable {
 }
 
 interface SupportDeliveriesTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   case_id: Immutable<string>;
   channel: Immutable<CaseChannelName>;
   tries: Generated<number>;

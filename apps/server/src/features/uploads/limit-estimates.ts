@@ -1,3 +1,4 @@
+import type { AccountId } from '../../platform/ids.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import { type AttemptParts, requireAttempt } from '../../platform/limits/index.ts';
 
@@ -13,7 +14,7 @@ const turns = new FairQueue({ placeCount: estimatesAtATime });
  */
 export async function estimateInTurn<Sample, Estimate>(
   parts: AttemptParts,
-  { ownerId, signal }: { readonly ownerId: string; readonly signal: AbortSignal },
+  { ownerId, signal }: { readonly ownerId: AccountId; readonly signal: AbortSignal },
   { read, screen }: { read(): Promise<Sample>; screen(sample: Sample): Promise<Estimate> },
 ): Promise<Estimate> {
   await requireAttempt(parts, {

@@ -14,7 +14,7 @@ it('an upload whose client leaves while the token is checked keeps no place', as
   const { app } = await testHttpServer(async (server: FastifyInstance) => {
     await server.register(multipart);
     server.addHook('onRequest', async (request) => {
-      request.customer = { userId: 'ann' } as typeof request.customer;
+      request.caller = { accountId: 'ann', role: 'owner' };
       await tokenCheck.promise;
     });
     limitUploads(server, uploads);

@@ -11,8 +11,8 @@ const shortBodyBytes = 64 * 1024;
  */
 export function limitUploads(scope: FastifyInstance, uploads: ConcurrencyLimit): void {
   scope.addHook('preParsing', async (request, reply) => {
-    if (!request.customer || !(isForm(request) || mayBeLong(request))) return;
-    whenClosed(reply.raw, uploads.take(request.customer.userId));
+    if (!request.caller || !(isForm(request) || mayBeLong(request))) return;
+    whenClosed(reply.raw, uploads.take(request.caller.accountId));
   });
 }
 

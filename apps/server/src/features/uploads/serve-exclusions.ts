@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Customer } from '../../platform/auth/customer.ts';
+import type { Caller } from '../../platform/auth/caller.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { type LinkedFile, type LinkParts, serveLinkedFiles } from '../../platform/http/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { recordActivity } from '../activity/index.ts';
 
 /** A download of an upload's excluded rows. */
@@ -18,12 +19,12 @@ interface Exclusions {
   readonly path: string;
   readonly key: Buffer;
   /** Refuses an upload that the customer does not have. */
-  readonly requireUpload: (ownerId: string, uploadId: string) => Promise<unknown>;
+  readonly requireUpload: (ownerId: AccountId, uploadId: string) => Promise<unknown>;
   readonly open: (order: ExclusionsOrder) => Promise<LinkedFile>;
 }
 
 interface ExclusionsCall {
-  readonly customer: Customer;
+  readonly caller: Caller;
   readonly params: { readonly upload_id: string };
   readonly query: { readonly with_headers?: boolean | undefined };
 }
@@ -35,12 +36,12 @@ export function serveExclusions(
   { path, key, requireUpload, open }: Exclusions,
 ): (call: ExclusionsCall) => Promise<{ download_link: string }> {
   const linkTo = serveLinkedFiles(app, parts, { path, order: exclusionsOrderSchema, key, open });
-  return async ({ customer, params: { upload_id: uploadId }, query }) => {
-    await requireUpload(customer.userId, uploadId);
+  return async ({ caller, params: { upload_id: uploadId }, query }) => {
+    await requireUpload(caller.accountId, uploadId);
     const now = parts.clock.now();
-    await recordActivity(parts.db, customer, { kind: 'export.created', about: 'Excluded rows', now });
+    await recordActivity(parts.db, caller, { kind: 'export.created', about: 'Excluded rows', now });
     const withHeaders = query.with_headers ?? true;
-    return { download_link: linkTo({ ownerId: customer.userId, uploadId, withHeaders }) };
+    return { download_link: linkTo({ ownerId: caller.accountId, uploadId, withHeaders }) };
   };
 }
 

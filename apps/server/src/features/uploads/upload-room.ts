@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { lockCustomer } from '../../platform/limits/index.ts';
 
 interface RoomParts {
@@ -11,7 +12,7 @@ interface RoomParts {
 }
 
 interface UploadPlace {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
 }
 
@@ -61,7 +62,7 @@ export function findAbandonedRoom(db: Db, now: Date) {
 }
 
 /** One statement, because a file that is stored meanwhile moves from one table to the other and must count once. */
-async function countTaken(tx: Tx, ownerId: string, now: Date): Promise<number> {
+async function countTaken(tx: Tx, ownerId: AccountId, now: Date): Promise<number> {
   const { rows } = await sql<{ taken: string }>`
     select coalesce(sum(byte_count), 0) as taken from (
       select byte_count from uploads where owner_id = ${ownerId} and expires_at > ${now}

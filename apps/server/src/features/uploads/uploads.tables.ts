@@ -1,10 +1,11 @@
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 type Json<Value> = ColumnType<Value, string, string>;
 
 interface UploadsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   file_name: Immutable<string>;
   file_key: Immutable<string>;
@@ -26,7 +27,7 @@ interface UploadsTable {
 }
 
 interface UploadReservationsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   byte_count: Immutable<number>;
   expires_at: Immutable<Date>;

@@ -7,9 +7,10 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { ReadingPool, ReadJob } from '../../platform/reading/index.ts';
 import { sheetTextLengthMax } from '../../platform/workbooks/sheet-text.ts';
-import { keepUser } from '../users/index.ts';
+import { keepAccount } from '../users/index.ts';
 import { type IncomingFile, openIncoming, withinLimit } from './incoming-file.ts';
 import type { TextSource } from './read-text.ts';
 import { RefusedFile, refuseFile } from './refused-file.ts';
@@ -100,7 +101,7 @@ const bytesPerCharacterMax = 3;
 /** Stores a file, a workbook as the CSV of one sheet, counts its rows, and keeps it for a day. */
 export async function takeUpload<Options, Counts extends UploadCounts<unknown>>(
   parts: UploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   file: IncomingFile,
   reading: FileReading<Options, Counts>,
 ): Promise<TakenUpload<Counts>> {
@@ -136,7 +137,7 @@ export async function takeUpload<Options, Counts extends UploadCounts<unknown>>(
 /** Stores a file as it comes, for a list that is made of it. */
 export async function storeUncounted(
   parts: UploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   file: IncomingFile,
   { isSandbox, wish }: Pick<UncountedUpload, 'isSandbox' | 'wish'>,
 ): Promise<UncountedUpload> {
@@ -175,7 +176,7 @@ async function countText<Options, Counts>(
     store,
     file: { signal },
     stored: { byteCount, bytes, encoding },
-  }: { ownerId: string; store: StoredFile; file: IncomingFile; stored: StoredText },
+  }: { ownerId: AccountId; store: StoredFile; file: IncomingFile; stored: StoredText },
   { job, counting }: FileReading<Options, Counts>,
 ): Promise<CountedText<Counts>> {
   try {
@@ -188,7 +189,7 @@ async function countText<Options, Counts>(
 }
 
 interface SheetToStore {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly store: StoredFile;
   readonly file: IncomingFile;
   readonly opened: { readonly handle: FileHandle; readonly byteCount: number };
@@ -214,7 +215,7 @@ async function storeSheet<Options, Counts>(
 /** Keeps a stored file as an upload. */
 async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
   parts: UploadParts,
-  place: { readonly ownerId: string; readonly id: string },
+  place: { readonly ownerId: AccountId; readonly id: string },
   stored: StoredBytes & CountedText<Counts> & { readonly fileName: string; readonly encoding: FileEncoding },
   { isSandbox }: FileReading<Options, Counts>,
 ): Promise<TakenUpload<Counts>> {
@@ -250,7 +251,7 @@ interface NewUpload extends StoredBytes {
 /** Turns the room that is reserved for a file into its upload, or removes the file. */
 async function insertUpload(
   { db, clock, files }: UploadParts,
-  { ownerId, id }: { readonly ownerId: string; readonly id: string },
+  { ownerId, id }: { readonly ownerId: AccountId; readonly id: string },
   { fileName, byteCount, contentHash, encoding, isSandbox, counts, wish }: NewUpload,
 ): Promise<void> {
   const fileKey = uploadKey(ownerId, id);
@@ -278,7 +279,7 @@ async function insertUpload(
     .transaction()
     .execute(async (tx) => {
       // First, as in deleting the account, so that the two never wait for each other.
-      await keepUser(tx, ownerId);
+      await keepAccount(tx, ownerId);
       await releaseRoom(tx, { ownerId, id });
       await tx.insertInto('uploads').values(row).execute();
     })
@@ -291,14 +292,14 @@ async function insertUpload(
 
 /** Where the bytes of all uploads are in the file store. */
 export const uploadsFolder = 'uploads';
-export const uploadKey = (ownerId: string, id: string): string => `${uploadsFolder}/${ownerId}/${id}`;
+export const uploadKey = (ownerId: AccountId, id: string): string => `${uploadsFolder}/${ownerId}/${id}`;
 
-export const removeFilesOf = (files: FileStore, ownerId: string): Promise<void> =>
+export const removeFilesOf = (files: FileStore, ownerId: AccountId): Promise<void> =>
   files.removeAll(`${uploadsFolder}/${ownerId}`);
 
 export async function findUpload<Dialect>(
   { db, clock }: Pick<UploadParts, 'db' | 'clock'>,
-  ownerId: string,
+  ownerId: AccountId,
   id: string,
   readDialect: (stored: unknown) => Dialect,
 ): Promise<Upload<Dialect>> {
@@ -317,7 +318,7 @@ export async function findUpload<Dialect>(
 /** The upload that a list is made of, also after the day that it is kept for its customer. */
 export async function findUploadOfList<Dialect>(
   db: Db,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  { ownerId, listId }: { readonly ownerId: AccountId; readonly listId: string },
   readDialect: (stored: unknown) => Dialect,
 ): Promise<Upload<Dialect>> {
   const row = await db
@@ -333,7 +334,7 @@ export async function findUploadOfList<Dialect>(
 /** The file of a list that is not counted yet. */
 export async function findUncountedOfList(
   db: Db,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  { ownerId, listId }: { readonly ownerId: AccountId; readonly listId: string },
 ): Promise<UncountedUpload | undefined> {
   const row = await db
     .selectFrom('uploads')
@@ -358,7 +359,7 @@ export async function findUncountedOfList(
 /** Makes the counted copy of a file the source of its list. */
 export async function replaceUpload(
   tx: Tx,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  { ownerId, listId }: { readonly ownerId: AccountId; readonly listId: string },
   { before, after }: { readonly before: string; readonly after: string },
 ): Promise<void> {
   for (const [id, list_id] of [
@@ -410,7 +411,7 @@ const readingColumns = (priced: PricedReading) => ({
 /** Keeps another reading of a stored file, unless it has a list: a job may yet copy its rows, as they were priced. */
 export async function changeReading(
   db: Db,
-  { ownerId, id }: { readonly ownerId: string; readonly id: string },
+  { ownerId, id }: { readonly ownerId: AccountId; readonly id: string },
   reading: PricedReading,
 ): Promise<void> {
   await db
@@ -423,7 +424,7 @@ export async function changeReading(
 }
 
 interface UploadClaim {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
   readonly listId: string;
 }
@@ -468,7 +469,7 @@ export async function claimPricedUpload(
 /** Removes an upload and its file. */
 export async function removeUpload(
   { db, files }: Pick<UploadParts, 'db' | 'files'>,
-  { ownerId, id, fileKey }: { readonly ownerId: string; readonly id: string; readonly fileKey: string },
+  { ownerId, id, fileKey }: { readonly ownerId: AccountId; readonly id: string; readonly fileKey: string },
 ): Promise<void> {
   // The file first: the next sweep finds a row without its file, but never a file without its row.
   await files.remove(fileKey);

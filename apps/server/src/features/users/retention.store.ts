@@ -1,17 +1,22 @@
 import type { RetentionDays } from '@assay/contract';
 import type { Db } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
-export async function findRetention(db: Db, userId: string): Promise<RetentionDays | null> {
+export async function findRetention(db: Db, accountId: AccountId): Promise<RetentionDays | null> {
   const user = await db
     .selectFrom('users')
     .select('retention_days')
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .executeTakeFirst();
   return user?.retention_days ?? null;
 }
 
-export async function updateRetention(db: Db, userId: string, days: RetentionDays | null): Promise<void> {
-  await db.updateTable('users').set({ retention_days: days }).where('id', '=', userId).execute();
+export async function updateRetention(
+  db: Db,
+  accountId: AccountId,
+  days: RetentionDays | null,
+): Promise<void> {
+  await db.updateTable('users').set({ retention_days: days }).where('id', '=', accountId).execute();
 }
 
 const atATime = 500;
@@ -19,11 +24,11 @@ const atATime = 500;
 /** The customers who chose a number of days. */
 export async function* findCustomersWithRetention(
   db: Db,
-): AsyncGenerator<{ readonly userId: string; readonly days: RetentionDays }> {
+): AsyncGenerator<{ readonly ownerId: AccountId; readonly days: RetentionDays }> {
   for (let after: string | undefined; ; ) {
     const rows = await db
       .selectFrom('users')
-      .select(['id as userId', 'retention_days as days'])
+      .select(['id as ownerId', 'retention_days as days'])
       .where('retention_days', 'is not', null)
       .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
       .orderBy('id')
@@ -32,6 +37,6 @@ export async function* findCustomersWithRetention(
       .execute();
     yield* rows;
     if (rows.length < atATime) return;
-    after = rows.at(-1)?.userId;
+    after = rows.at(-1)?.ownerId;
   }
 }

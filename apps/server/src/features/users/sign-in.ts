@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Customer, Profile, Subject } from '../../platform/auth/index.ts';
+import type { Standing } from '@assay/contract/operator';
+import type { Person, Profile, Subject } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { CountWait } from '../../platform/database/waiting-line.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { ownAccountOf, type UserId } from '../../platform/ids.ts';
 import { createLoopShare } from '../../platform/limits/loop-share.ts';
 import { claimFreeCredits, noteAddressChange, openBilling } from '../billing/index.ts';
 import { claimedMailboxOf } from './claimed-mailbox.ts';
@@ -37,7 +39,7 @@ export interface SignInParts {
 export function createSubjectResolver(
   parts: SignInParts,
   countWait: CountWait = (wait) => wait,
-): (subject: Subject) => Promise<Customer> {
+): (subject: Subject) => Promise<Person> {
   const findIdentity = createIdentityFinder(parts.db);
   // New accounts are made one at a time, with pauses, so that many sign-ups do not slow down existing customers.
   const newcomers = createLoopShare();
@@ -47,23 +49,23 @@ export function createSubjectResolver(
       const profile = await subject.readProfile();
       return newcomers.slice(() => welcome(parts, subject, profile));
     }
-    const { userId, standing } = identity;
+    const { userId } = identity;
     if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId });
     const rulesNow = await followProvider(parts.db, subject, identity);
     if (isSessionEnded(subject, rulesNow)) throw new AppError('session_ended', { userId });
 
     if (subject.issuedAt > identity.asOf) await followProfile(parts, subject, identity);
-    return { userId, standing };
+    return ownerOf(identity);
   };
 }
 
-async function welcome(parts: SignInParts, subject: Subject, profile: Profile): Promise<Customer> {
+async function welcome(parts: SignInParts, subject: Subject, profile: Profile): Promise<Person> {
   const { db, clock, secrets } = parts;
   return db.transaction().execute(async (tx) => {
     await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
     // An earlier call of the same person may have held the lock.
     const [earlier] = (await findIdentities(tx, [lookupOf(subject)])).values();
-    if (earlier) return { userId: earlier.userId, standing: earlier.standing };
+    if (earlier) return ownerOf(earlier);
 
     const deletedAt = await findDeletion(tx, secrets, keyOf(subject));
     // A customer who deleted their account may return, but not with a session from before.
@@ -71,21 +73,29 @@ async function welcome(parts: SignInParts, subject: Subject, profile: Profile): 
     if (deletedAt && begunAt <= deletedAt) throw new AppError('unauthorized');
 
     const now = clock.now();
-    const userId = (await findAccountOf(tx, profile)) ?? (await openAccountFor(tx, profile, now));
+    const userId = (await findKnown(tx, profile)) ?? (await openAccountFor(tx, profile, now));
     await insertIdentity(tx, keyOf(subject), { userId, ...identityProfileOf(subject, profile), now });
     await claimIfVerified(tx, parts, { userId, profile, now });
-    return { userId, standing: await findStanding(tx, userId) };
+    return ownerOf({ userId, standing: await findStanding(tx, ownAccountOf(userId)) });
   });
 }
 
-/** Finds the account of another sign-in with the same address. Only a verified address counts: anyone can type an address. */
-async function findAccountOf(tx: Tx, profile: Profile): Promise<string | undefined> {
+/** Everybody acts for the account that they opened, as its owner. */
+const ownerOf = ({ userId, standing }: { userId: UserId; standing?: Standing | undefined }): Person => ({
+  accountId: ownAccountOf(userId),
+  userId,
+  role: 'owner',
+  ...(standing && { standing }),
+});
+
+/** Finds the person of another sign-in with the same address. Only a verified address counts: anyone can type an address. */
+async function findKnown(tx: Tx, profile: Profile): Promise<UserId | undefined> {
   if (!profile.email || !profile.isEmailVerified) return undefined;
   return findUserIdByVerifiedAddress(tx, profile.email);
 }
 
-async function openAccountFor(tx: Tx, profile: Profile, now: Date): Promise<string> {
-  const id = randomUUID();
+async function openAccountFor(tx: Tx, profile: Profile, now: Date): Promise<UserId> {
+  const id: UserId = randomUUID();
   await insertUser(tx, {
     id,
     firstName: profile.firstName,
@@ -94,7 +104,7 @@ async function openAccountFor(tx: Tx, profile: Profile, now: Date): Promise<stri
     phone: profile.phone,
     now,
   });
-  await openBilling(tx, { ownerId: id, now });
+  await openBilling(tx, { ownerId: ownAccountOf(id), now });
   return id;
 }
 
@@ -118,7 +128,7 @@ async function followProfile(parts: SignInParts, subject: Subject, known: Identi
     const isNewAddress = email !== known.emailAddress;
     if (isNewAddress && (profile.isEmailVerified || !known.isEmailVerified)) {
       await updateAddress(tx, known.userId, email);
-      await noteAddressChange(tx, { ownerId: known.userId, now: clock.now() });
+      await noteAddressChange(tx, { ownerId: ownAccountOf(known.userId), now: clock.now() });
     }
     if (isNewAddress || !known.isEmailVerified) {
       await claimIfVerified(tx, parts, { userId: known.userId, profile, now: clock.now() });
@@ -129,9 +139,10 @@ async function followProfile(parts: SignInParts, subject: Subject, known: Identi
 async function claimIfVerified(
   tx: Tx,
   { secrets, freeGrantsPerDomain: perDomainMax }: SignInParts,
-  { userId: ownerId, profile, now }: { userId: string; profile: Profile; now: Date },
+  { userId, profile, now }: { userId: UserId; profile: Profile; now: Date },
 ): Promise<void> {
   if (!profile.email || !profile.isEmailVerified) return;
+  const ownerId = ownAccountOf(userId);
   await claimFreeCredits(tx, { ...claimedMailboxOf(profile.email, secrets), ownerId, perDomainMax, now });
 }
 

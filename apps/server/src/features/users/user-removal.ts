@@ -1,6 +1,7 @@
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId, UserId } from '../../platform/ids.ts';
 import { findIdentitiesOf, type IdentityKey } from './users.store.ts';
 
 /** Part of the stored hash: changing it would let old tokens create accounts again. */
@@ -15,7 +16,7 @@ const hashesOf = (secrets: Secrets, { issuer, subject }: IdentityKey) =>
  */
 export async function removeUser(
   tx: Tx,
-  { userId, secrets, now }: { userId: string; secrets: Secrets; now: Date },
+  { userId, secrets, now }: { userId: UserId; secrets: Secrets; now: Date },
 ): Promise<IdentityKey[]> {
   const identities = await findIdentitiesOf(tx, userId);
   for (const identity of identities) {
@@ -31,28 +32,28 @@ export async function removeUser(
 }
 
 /** Blocks other work on this account until the transaction ends; returns false if there is no such account. */
-export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
+export async function lockAccount(tx: Tx, accountId: AccountId): Promise<boolean> {
   const user = await tx
     .selectFrom('users')
     .select('id')
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .forUpdate()
     .executeTakeFirst();
   return user !== undefined;
 }
 
 /**
- * Prevents the deletion of the account until the transaction ends. Work that locks other rows of the customer starts with it,
+ * Prevents the deletion of the account until the transaction ends. Work that locks other rows of the account starts with it,
  * as deleting the account does. Taken later, the two would deadlock.
  */
-export async function keepUser(tx: Tx, userId: string): Promise<void> {
+export async function keepAccount(tx: Tx, accountId: AccountId): Promise<void> {
   const user = await tx
     .selectFrom('users')
     .select('id')
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .forKeyShare()
     .executeTakeFirst();
-  if (!user) throw new AppError('unauthorized', { userId });
+  if (!user) throw new AppError('unauthorized', { accountId });
 }
 
 /** When this identity last deleted its account. */

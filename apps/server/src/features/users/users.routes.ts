@@ -2,6 +2,7 @@ import { type User, usersRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
+import type { UserId } from '../../platform/ids.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { registerKeyCallRoutes } from './api-keys/key-calls.ts';
 import { registerScopedKeyRoutes } from './api-keys/scoped-keys.routes.ts';
@@ -17,7 +18,7 @@ interface UsersParts extends PasswordParts {
 
 export function registerUsersRoutes(app: FastifyInstance, parts: UsersParts): void {
   const { db, identityAdmin, sendsMails } = parts;
-  const present = (user: User | undefined, userId: string): User => {
+  const present = (user: User | undefined, userId: UserId): User => {
     // The account was deleted between authentication and this query.
     if (!user) throw new AppError('unauthorized', { userId });
     const { list_mails, balance_mails, plan_mails, feature_flags, ...profile } = user;
@@ -28,12 +29,12 @@ export function registerUsersRoutes(app: FastifyInstance, parts: UsersParts): vo
       ...(sendsMails && { list_mails, balance_mails, plan_mails }),
     };
   };
-  registerRoute(app, usersRoutes.getMe, async ({ customer: { userId } }) =>
+  registerRoute(app, usersRoutes.getMe, async ({ caller: { userId } }) =>
     present(await findUser(db, userId), userId),
   );
-  registerRoute(app, usersRoutes.updateMe, async ({ customer, body }) => {
-    await updateProfile(parts, customer, body);
-    return present(await findUser(db, customer.userId), customer.userId);
+  registerRoute(app, usersRoutes.updateMe, async ({ caller, body }) => {
+    await updateProfile(parts, caller, body);
+    return present(await findUser(db, caller.userId), caller.userId);
   });
   registerPasswordRoutes(app, parts);
   registerSessionRoutes(app, parts);

@@ -1,10 +1,12 @@
 import type { FeatureFlags, ProfileChanges, User } from '@assay/contract';
 import type { Standing } from '@assay/contract/operator';
 import { compactPhone, phoneSchema } from '@assay/contract/phone';
+import type { Person } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { publishEvent } from '../../platform/events/index.ts';
+import { publishEvent, type Recipient } from '../../platform/events/index.ts';
+import type { AccountId, UserId } from '../../platform/ids.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import {
   findByAddress,
@@ -18,7 +20,7 @@ import {
   updateStanding,
 } from './users.store.ts';
 
-export async function findUser(db: Db, userId: string): Promise<User | undefined> {
+export async function findUser(db: Db, userId: UserId): Promise<User | undefined> {
   const row = await findById(db, userId);
   return row && userOf(row);
 }
@@ -28,6 +30,9 @@ export async function findUsersByEmail(db: Db, address: string): Promise<User[]>
   return (await findByAddress(db, address)).map(userOf);
 }
 
+/** A person who does something, for the log. */
+export type ActingPerson = Actor & Pick<Person, 'userId'>;
+
 interface ProfileParts {
   readonly db: Db;
   readonly clock: Clock;
@@ -36,7 +41,7 @@ interface ProfileParts {
 /** Stores a phone number in E.164, however it was written. */
 export async function updateProfile(
   { db, clock }: ProfileParts,
-  actor: Actor,
+  person: ActingPerson,
   changes: ProfileChanges,
 ): Promise<void> {
   const { first_name, last_name, phone, list_mails, balance_mails, plan_mails } = changes;
@@ -50,12 +55,12 @@ export async function updateProfile(
   };
   if (Object.keys(fields).length === 0) return;
   await db.transaction().execute(async (tx) => {
-    const before = await lockProfile(tx, actor.userId);
+    const before = await lockProfile(tx, person.userId);
     if (!before) return;
-    await updateProfileFields(tx, actor.userId, fields);
-    await publishUserChange(tx, actor.userId);
+    await updateProfileFields(tx, person.userId, fields);
+    await publishUserChange(tx, person.userId);
     for (const activity of profileActivities(before, fields)) {
-      await recordActivity(tx, actor, { ...activity, now: clock.now() });
+      await recordActivity(tx, person, { ...activity, now: clock.now() });
     }
   });
 }
@@ -97,35 +102,35 @@ export function readPhone(typed: string): string {
 }
 
 /** For a number that the customer typed elsewhere; does not replace a number in the profile. */
-export async function setMissingPhone(tx: Tx, actor: Actor, phone: string, now: Date): Promise<void> {
-  if (!(await updateMissingPhone(tx, actor.userId, phone))) return;
-  await publishUserChange(tx, actor.userId);
-  await recordActivity(tx, actor, { kind: 'setting.profile', about: 'Phone', now });
+export async function setMissingPhone(tx: Tx, person: ActingPerson, phone: string, now: Date): Promise<void> {
+  if (!(await updateMissingPhone(tx, person.userId, phone))) return;
+  await publishUserChange(tx, person.userId);
+  await recordActivity(tx, person, { kind: 'setting.profile', about: 'Phone', now });
 }
 
 export async function setFeatureFlag(
   db: Db,
-  userId: string,
+  accountId: AccountId,
   change: { flag: keyof FeatureFlags; isOn: boolean },
 ): Promise<void> {
-  await updateFlag(db, userId, change);
-  await publishUserChange(db, userId);
+  await updateFlag(db, accountId, change);
+  await publishUserChange(db, accountId);
 }
 
 /** Changes what the account may do, and returns what it was before; undefined if there is no such account. */
 export async function changeStanding(
   tx: Tx,
-  userId: string,
+  accountId: AccountId,
   standing: Standing,
 ): Promise<Standing | undefined> {
-  const before = await updateStanding(tx, userId, standing);
-  if (before) await publishUserChange(tx, userId);
+  const before = await updateStanding(tx, accountId, standing);
+  if (before) await publishUserChange(tx, accountId);
   return before;
 }
 
 /** Open tabs reload the user. */
-const publishUserChange = (db: Db, userId: string): Promise<void> =>
-  publishEvent(db, userId, { event_type: 'refresh_user', event_metadata: {} });
+const publishUserChange = (db: Db, recipient: Recipient): Promise<void> =>
+  publishEvent(db, recipient, { event_type: 'refresh_user', event_metadata: {} });
 
 function userOf(row: UserRow): User {
   const { standing } = row;

@@ -2,10 +2,11 @@ import type { FeatureFlags } from '@assay/contract';
 import type { Standing } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId, UserId } from '../../platform/ids.ts';
 import { normaliseAddress } from './address-equality.ts';
 
 export interface UserRow {
-  readonly id: string;
+  readonly id: UserId;
   readonly first_name: string;
   readonly last_name: string;
   readonly email_address: string;
@@ -29,7 +30,7 @@ const userWithProviders = sql`
     ) as providers
   from users`;
 
-export async function findById(db: Db, id: string): Promise<UserRow | undefined> {
+export async function findById(db: Db, id: UserId): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`${userWithProviders} where users.id = ${id}`.execute(db);
   return rows[0];
 }
@@ -56,7 +57,7 @@ export interface IdentityProfile {
 }
 
 export interface Identity extends IdentityProfile {
-  readonly userId: string;
+  readonly userId: UserId;
 }
 
 /** The rules that decide whether a session is ended: see `isSessionEnded`. */
@@ -67,6 +68,9 @@ export interface SessionRules {
   /** When this session was last signed out; null if never. */
   readonly signedOutAt: Date | null;
 }
+
+/** What an account may use. A flag of a person, such as `can_change_password`, is none. */
+type AccountFlags = Pick<FeatureFlags, 'guessing_enabled'>;
 
 interface AccountStanding {
   readonly standing: Standing;
@@ -109,7 +113,7 @@ export async function findIdentities(
 }
 
 /** All identities of a customer, oldest first. */
-export async function findIdentitiesOf(db: Db, userId: string) {
+export async function findIdentitiesOf(db: Db, userId: UserId) {
   return db
     .selectFrom('user_identities')
     .select(['issuer', 'subject', 'providers', 'email_address as emailAddress'])
@@ -118,7 +122,7 @@ export async function findIdentitiesOf(db: Db, userId: string) {
     .execute();
 }
 
-export async function findUserIdOf(db: Db, { issuer, subject }: IdentityKey): Promise<string | undefined> {
+export async function findUserIdOf(db: Db, { issuer, subject }: IdentityKey): Promise<UserId | undefined> {
   const identity = await db
     .selectFrom('user_identities')
     .select('user_id')
@@ -143,7 +147,7 @@ export async function isSubjectKnown(db: Db, subject: string): Promise<boolean> 
  * The account that proved this address first. That of an operator is not found: its role must not go to the next owner of
  * the mailbox.
  */
-export async function findUserIdByVerifiedAddress(tx: Tx, address: string): Promise<string | undefined> {
+export async function findUserIdByVerifiedAddress(tx: Tx, address: string): Promise<UserId | undefined> {
   const identity = await tx
     .selectFrom('user_identities')
     .select('user_id')
@@ -171,7 +175,7 @@ export async function lockNewcomer(tx: Tx, key: IdentityKey, address: string): P
 export async function insertUser(
   tx: Tx,
   user: {
-    id: string;
+    id: UserId;
     firstName: string;
     lastName: string;
     emailAddress: string;
@@ -232,7 +236,7 @@ export async function updateIdentity(tx: Tx, key: IdentityKey, profile: Identity
   return updated !== undefined;
 }
 
-export async function updateAddress(tx: Tx, userId: string, emailAddress: string): Promise<void> {
+export async function updateAddress(tx: Tx, userId: UserId, emailAddress: string): Promise<void> {
   await tx.updateTable('users').set({ email_address: emailAddress }).where('id', '=', userId).execute();
 }
 
@@ -246,19 +250,19 @@ const profileColumns = [
 ] as const;
 export type ProfileFields = Pick<UserRow, (typeof profileColumns)[number]>;
 
-export const lockProfile = (tx: Tx, userId: string): Promise<ProfileFields | undefined> =>
+export const lockProfile = (tx: Tx, userId: UserId): Promise<ProfileFields | undefined> =>
   tx.selectFrom('users').select(profileColumns).where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
 
 export async function updateProfileFields(
   tx: Tx,
-  userId: string,
+  userId: UserId,
   fields: Partial<ProfileFields>,
 ): Promise<void> {
   await tx.updateTable('users').set(fields).where('id', '=', userId).execute();
 }
 
 /** Returns whether there was none before. */
-export async function updateMissingPhone(tx: Tx, userId: string, phone: string): Promise<boolean> {
+export async function updateMissingPhone(tx: Tx, userId: UserId, phone: string): Promise<boolean> {
   const updated = await tx
     .updateTable('users')
     .set({ phone })
@@ -269,27 +273,27 @@ export async function updateMissingPhone(tx: Tx, userId: string, phone: string):
   return updated !== undefined;
 }
 
-export async function findStanding(db: Db, userId: string): Promise<Standing | undefined> {
-  const { rows } = await sql<AccountStanding>`select standing from users where id = ${userId}`.execute(db);
+export async function findStanding(db: Db, accountId: AccountId): Promise<Standing | undefined> {
+  const { rows } = await sql<AccountStanding>`select standing from users where id = ${accountId}`.execute(db);
   return rows[0]?.standing;
 }
 
-export async function findThrottledIds(db: Db): Promise<string[]> {
+export async function findThrottledIds(db: Db): Promise<AccountId[]> {
   // The first condition is that of an index.
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: AccountId }>`
     select id from users where standing <> 'open' and standing = 'throttled'`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Returns the standing before, or nothing if there is no such customer. */
+/** Returns the standing before, or nothing if there is no such account. */
 export async function updateStanding(
   tx: Tx,
-  userId: string,
+  accountId: AccountId,
   standing: Standing,
 ): Promise<Standing | undefined> {
   const { rows } = await sql<AccountStanding>`
     update users set standing = ${standing}
-    from (select id, standing from users where id = ${userId} for no key update) as before
+    from (select id, standing from users where id = ${accountId} for no key update) as before
     where users.id = before.id
     returning before.standing`.execute(tx);
   return rows[0]?.standing;
@@ -297,12 +301,16 @@ export async function updateStanding(
 
 export async function updateFlag(
   db: Db,
-  userId: string,
+  accountId: AccountId,
   { flag, isOn }: { flag: keyof FeatureFlags; isOn: boolean },
 ): Promise<void> {
   await db
     .updateTable('users')
     .set({ [flag]: isOn })
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .execute();
+}
+
+export async function findFlags(db: Db, accountId: AccountId): Promise<AccountFlags | undefined> {
+  return db.selectFrom('users').select('guessing_enabled').where('id', '=', accountId).executeTakeFirst();
 }

@@ -2,6 +2,7 @@ import type { RetentionDays } from '@assay/contract';
 import type { Standing } from '@assay/contract/operator';
 import type { ColumnType, Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { UserId } from '../../platform/ids.ts';
 
 interface UsersTable {
   id: Immutable<string>;
@@ -24,7 +25,7 @@ interface UsersTable {
 interface UserIdentitiesTable {
   issuer: Immutable<string>;
   subject: Immutable<string>;
-  user_id: Immutable<string>;
+  user_id: Immutable<UserId>;
   providers: string[];
   email_address: string;
   address_key: string;

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { paidWork } from '../billing/index.ts';
 import { removeWaits } from '../lists/index.ts';
 import { removeFilesOf } from '../uploads/index.ts';
@@ -8,7 +9,10 @@ import { dropPartitions } from './lists/large-lists.ts';
 import { removeRows } from './lists/remove-rows.ts';
 
 /** Ends a customer's running work before their account is removed: takes credits for results, gives the rest back. */
-export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<void> {
+export async function settleWorkOf(
+  tx: Tx,
+  { ownerId, now }: { ownerId: AccountId; now: Date },
+): Promise<void> {
   const lists = await emailLists.lockHolding(tx, ownerId);
   const singles = await tx
     .selectFrom('single_validations')
@@ -33,7 +37,7 @@ export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; 
  */
 export async function removeRemainsOf(
   { db, files }: { db: Db; files: FileStore },
-  ownerId: string,
+  ownerId: AccountId,
   signal: AbortSignal,
 ): Promise<void> {
   await removeFilesOf(files, ownerId);

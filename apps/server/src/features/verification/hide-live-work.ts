@@ -11,8 +11,8 @@ const named = {
 
 /** For a test key, only work of the sandbox exists: it cannot read, change or delete what the customer paid for. */
 export function hideLiveWork(app: FastifyInstance, db: Db): void {
-  app.addHook('preHandler', async ({ customer, params }) => {
-    if (!customer?.apiKey?.isTest) return;
+  app.addHook('preHandler', async ({ caller, params }) => {
+    if (!caller?.key?.grant?.isTest) return;
     const ids = params as Readonly<Partial<Record<keyof typeof named, string>>>;
     for (const parameter of Object.keys(named) as (keyof typeof named)[]) {
       const id = ids[parameter];
@@ -21,10 +21,10 @@ export function hideLiveWork(app: FastifyInstance, db: Db): void {
       const row = await db
         .selectFrom(table)
         .select('is_sandbox')
-        .where('owner_id', '=', customer.userId)
+        .where('owner_id', '=', caller.accountId)
         .where('id', '=', id)
         .executeTakeFirst();
-      if (row?.is_sandbox === false) throw new AppError(refusal, { keyId: customer.apiKey.id });
+      if (row?.is_sandbox === false) throw new AppError(refusal, { keyId: caller.key.id });
     }
   });
 }

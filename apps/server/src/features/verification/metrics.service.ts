@@ -1,6 +1,7 @@
 import type { MetricsEntry } from '@assay/contract';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { sumMetrics } from './metrics.store.ts';
 
 interface MetricsQuery {
@@ -14,7 +15,7 @@ const rangeMaxMs = 3 * 366 * 86_400_000;
 /** Every bucket of the range, also the empty ones, in the time zone of the given dates. Without an owner all are empty. */
 export async function readMetrics(
   db: Db,
-  ownerId: string | null,
+  ownerId: AccountId | null,
   query: MetricsQuery,
 ): Promise<MetricsEntry[]> {
   const from = new Date(query.from_date);

@@ -1,6 +1,7 @@
 import type { Verdict } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 /** Metrics are counted per quarter of an hour, because days begin at one in every time zone. */
 const quarterMs = 15 * 60_000;
@@ -11,7 +12,7 @@ export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
 /** Work of a customer that costs credits: metrics have nothing of the sandbox. */
 interface AskedWork {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   /** When the check was requested: all its counts belong to this time. */
   readonly askedAt: Date;
 }
@@ -48,7 +49,7 @@ export async function countVerdicts(tx: Tx, work: AskedWork, counts: VerdictCoun
 /** The same for checks that were asked for at different times. */
 export async function countVerdictsOf(
   tx: Tx,
-  ownerId: string,
+  ownerId: AccountId,
   checks: readonly { readonly verdict: Verdict; readonly askedAt: Date }[],
 ): Promise<void> {
   const byQuarter = Map.groupBy(checks, ({ askedAt }) => quarterOf(askedAt).getTime());
@@ -70,7 +71,7 @@ export async function countStopped(tx: Tx, work: AskedWork, emails: number): Pro
 }
 
 export interface MetricsRange {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly from: Date;
   readonly to: Date;
   /** Minutes east of UTC in the given dates: days and months begin by this clock. */

@@ -1,5 +1,5 @@
 import { SANDBOX_EMAILS_MAX } from '@assay/contract';
-import type { Customer } from '../../platform/auth/index.ts';
+import type { Caller } from '../../platform/auth/index.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { type AttemptParts, requireAttempt } from '../../platform/limits/index.ts';
 
@@ -17,12 +17,12 @@ const callsPerHour = 1_000;
  */
 export async function admitToSandbox(
   parts: SandboxParts,
-  { userId, apiKey }: Customer,
+  { accountId, key }: Caller,
   isAskedFor: boolean | undefined,
 ): Promise<boolean> {
-  if (!isAskedFor && !apiKey?.isTest) return false;
+  if (!isAskedFor && !key?.grant?.isTest) return false;
   if (!parts.hasSandbox) throw new AppError('sandbox_unavailable');
-  await requireAttempt(parts, { bucket: 'sandbox', key: userId, max: callsPerHour, windowSeconds: 3_600 });
+  await requireAttempt(parts, { bucket: 'sandbox', key: accountId, max: callsPerHour, windowSeconds: 3_600 });
   return true;
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeOldAnswers } from '../../platform/idempotency/idempotency.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { sweepBindings, sweepFacts, sweepPermits } from '../engine/index.ts';
 import { sweepWaits } from '../lists/index.ts';
 import { sweepUploads } from '../uploads/index.ts';
@@ -57,7 +58,7 @@ async function findUploadsInUse(db: Db): Promise<ReadonlySet<string>> {
 
 async function removeList(
   db: Db,
-  list: { owner_id: string; id: string },
+  list: { owner_id: AccountId; id: string },
   signal: AbortSignal,
 ): Promise<void> {
   await removeRows(db, { ownerId: list.owner_id, listId: list.id }, signal);

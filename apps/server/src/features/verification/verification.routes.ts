@@ -12,6 +12,7 @@ import {
   serveLinkedFiles,
 } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readHashedCall, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/workbooks/write-xlsx.ts';
@@ -101,30 +102,30 @@ function registerListRoutes(
   const { db, clock, reads, farPages } = parts;
   const addresses = new AddressSearch(db);
   app.addHook('onClose', async () => addresses.close());
-  const answerNow = async ({ userId }: { readonly userId: string }, list: EmailListRow) => {
-    const waitsOf = await emailLists.findWaits(db, userId, [list], clock.now());
+  const answerNow = async ({ accountId }: { readonly accountId: AccountId }, list: EmailListRow) => {
+    const waitsOf = await emailLists.findWaits(db, accountId, [list], clock.now());
     return listAnswer(list, waitsOf(list));
   };
-  registerRoute(app, validationsRoutes.listLists, async ({ customer, query }) => {
-    const { rows, total } = await emailLists.findPage(db, customer.userId, {
+  registerRoute(app, validationsRoutes.listLists, async ({ caller, query }) => {
+    const { rows, total } = await emailLists.findPage(db, caller.accountId, {
       ...query,
-      isSandboxOnly: customer.apiKey?.isTest,
+      isSandboxOnly: caller.key?.grant?.isTest,
     });
-    const waitsOf = await emailLists.findWaits(db, customer.userId, rows, clock.now());
+    const waitsOf = await emailLists.findWaits(db, caller.accountId, rows, clock.now());
     return { results: rows.map((list) => listAnswer(list, waitsOf(list))), total };
   });
-  registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
+  registerRoute(app, validationsRoutes.getMetrics, async ({ caller, query }) => {
     // Metrics contain paid work only, which does not exist for a test key.
-    const ownerId = customer.apiKey?.isTest ? null : customer.userId;
+    const ownerId = caller.key?.grant?.isTest ? null : caller.accountId;
     const reading = await reads.begin();
     const results: MetricsEntry[] = await reading.read((source) => readMetrics(source.db, ownerId, query));
     return { results };
   });
-  registerRoute(app, validationsRoutes.getList, async ({ customer, params }) =>
-    answerNow(customer, await emailLists.require(db, placeOf(customer, params))),
+  registerRoute(app, validationsRoutes.getList, async ({ caller, params }) =>
+    answerNow(caller, await emailLists.require(db, placeOf(caller, params))),
   );
-  registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
-    const place = placeOf(customer, params);
+  registerRoute(app, validationsRoutes.listEmails, async ({ caller, params, query }) => {
+    const place = placeOf(caller, params);
     const list = await emailLists.requireRows(db, place);
     const { search, status, reason, flag, mx_provider, sort, ...page } = query;
     const filter = filterOf({ search, status, reason, flag, mx_provider });
@@ -143,60 +144,60 @@ function registerListRoutes(
       total_is_exact: isTotalExact,
     };
   });
-  registerRoute(app, validationsRoutes.summariseEmails, async ({ customer, params }) => {
-    const place = placeOf(customer, params);
+  registerRoute(app, validationsRoutes.summariseEmails, async ({ caller, params }) => {
+    const place = placeOf(caller, params);
     await emailLists.require(db, place);
     return summaryAnswer(await findKinds(db, place));
   });
-  registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
-    const place = placeOf(customer, params);
+  registerRoute(app, validationsRoutes.getListEmail, async ({ caller, params }) => {
+    const place = placeOf(caller, params);
     const list = await emailLists.requireRows(db, place);
     const email = await findListEmail(db, place, Number(params.email_id));
     if (email) return emailDetailAnswer(list, email);
     throw new AppError('not_found', { listId: params.list_id });
   });
-  registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
+  registerRoute(app, validationsRoutes.renameList, async ({ caller, params, body }) => {
     refuseOtherId(params.list_id, body.id);
-    return answerNow(customer, await emailLists.rename(db, placeOf(customer, params), body.name));
+    return answerNow(caller, await emailLists.rename(db, placeOf(caller, params), body.name));
   });
-  registerRoute(app, validationsRoutes.pauseList, async ({ customer, params }) =>
-    listAnswer(await emailLists.pause(parts, placeOf(customer, params))),
+  registerRoute(app, validationsRoutes.pauseList, async ({ caller, params }) =>
+    listAnswer(await emailLists.pause(parts, placeOf(caller, params))),
   );
-  registerRoute(app, validationsRoutes.resumeList, async ({ customer, params }) => {
-    await limitRestarts(parts, customer.userId);
-    return answerNow(customer, await emailLists.resume(parts, placeOf(customer, params)));
+  registerRoute(app, validationsRoutes.resumeList, async ({ caller, params }) => {
+    await limitRestarts(parts, caller.accountId);
+    return answerNow(caller, await emailLists.resume(parts, placeOf(caller, params)));
   });
-  registerRoute(app, validationsRoutes.finishList, async ({ customer, params }) =>
-    listAnswer(await emailLists.finish(parts, placeOf(customer, params))),
+  registerRoute(app, validationsRoutes.finishList, async ({ caller, params }) =>
+    listAnswer(await emailLists.finish(parts, placeOf(caller, params))),
   );
-  registerRoute(app, validationsRoutes.reverifyList, async ({ customer, params, request }) => {
-    await limitRestarts(parts, customer.userId);
+  registerRoute(app, validationsRoutes.reverifyList, async ({ caller, params, request }) => {
+    await limitRestarts(parts, caller.accountId);
     const contents = ['reverify list', params.list_id];
-    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
+    const call = readIdempotentCall(caller.accountId, request.headers['idempotency-key'], contents);
     return orTwinsAnswer(db, call, () =>
-      reverifyList(parts, placeOf(customer, params), call, payingKeyOf(customer)),
+      reverifyList(parts, placeOf(caller, params), call, payingKeyOf(caller)),
     );
   });
-  registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {
-    await emailLists.delete(parts, customer, params.list_id);
+  registerRoute(app, validationsRoutes.deleteList, async ({ caller, params }) => {
+    await emailLists.delete(parts, caller, params.list_id);
     return null;
   });
 }
 
 function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  registerRoute(app, validationsRoutes.previewList, async ({ customer, query, request, reply }) => {
-    const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
+  registerRoute(app, validationsRoutes.previewList, async ({ caller, query, request, reply }) => {
+    const isSandbox = await admitToSandbox(parts, caller, query.sandbox);
     return previewAnswer(
-      await readPreview({ request, customer, signal: clientSignal(reply) }, parts, isSandbox),
+      await readPreview({ request, caller, signal: clientSignal(reply) }, parts, isSandbox),
     );
   });
-  registerRoute(app, validationsRoutes.createList, async ({ customer, query, request, reply }) => {
-    const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
-    const form = { request, customer, signal: clientSignal(reply) };
+  registerRoute(app, validationsRoutes.createList, async ({ caller, query, request, reply }) => {
+    const isSandbox = await admitToSandbox(parts, caller, query.sandbox);
+    const form = { request, caller, signal: clientSignal(reply) };
     const creation = await readCreation(form, parts, isSandbox);
     const { upload, withHeaders, name, emailColumn } = creation;
     const { sheet } = 'wish' in upload ? upload.wish : {};
-    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
+    const call = readIdempotentCall(caller.accountId, request.headers['idempotency-key'], [
       'list',
       upload.fileName,
       upload.contentHash ?? upload.id,
@@ -206,7 +207,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       ...(sheet === undefined ? [] : [{ sheet }]),
       ...(isSandbox ? ['sandbox'] : []),
     ]);
-    const order = { ownerId: customer.userId, apiKey: payingKeyOf(customer), withHeaders };
+    const order = { ownerId: caller.accountId, apiKey: payingKeyOf(caller), withHeaders };
     if ('wish' in upload) {
       const long = { ...order, upload, name: name ?? nameFromFile(upload.fileName) };
       return orTwinsAnswer(parts.db, call, () => createUncountedList(parts, long, call));
@@ -225,17 +226,17 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
 /** In a scope of its own, because of how it reads its body. */
 function registerEmailsRoute(scope: FastifyInstance, parts: ValidationsParts): void {
   const bodyOf = readLongBodies(scope, readEmailsBody(parts));
-  registerRoute(scope, validationsRoutes.createListFromEmails, async ({ customer, query, request }) => {
+  registerRoute(scope, validationsRoutes.createListFromEmails, async ({ caller, query, request }) => {
     const emails = bodyOf(request);
-    const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
+    const isSandbox = await admitToSandbox(parts, caller, query.sandbox);
     const { requestHashes, name } = emails;
     const hash = isSandbox ? requestHashes.sandbox : requestHashes.real;
-    const call = readHashedCall(customer.userId, request.headers['idempotency-key'], hash);
+    const call = readHashedCall(caller.accountId, request.headers['idempotency-key'], hash);
     return orTwinsAnswer(parts.db, call, async () => {
-      const upload = await takeEmails(parts, customer.userId, emails, isSandbox);
+      const upload = await takeEmails(parts, caller.accountId, emails, isSandbox);
       const list = {
-        ownerId: customer.userId,
-        apiKey: payingKeyOf(customer),
+        ownerId: caller.accountId,
+        apiKey: payingKeyOf(caller),
         upload,
         withHeaders: true,
         name: name ?? nameOfUpload(upload),
@@ -253,32 +254,32 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     key: parts.secrets.keyFor('export links'),
     open: (order) => openExport(parts, pageTurns, order),
   });
-  registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
-    const place = placeOf(customer, params);
+  registerRoute(app, validationsRoutes.exportList, async ({ caller, params, query }) => {
+    const place = placeOf(caller, params);
     const list = await emailLists.requireRows(parts.db, place);
     const now = parts.clock.now();
-    await recordActivity(parts.db, customer, { kind: 'export.created', list, now });
+    await recordActivity(parts.db, caller, { kind: 'export.created', list, now });
     return {
       download_link: linkTo({ ...place, ...storedExport(list, query) }),
       ...sandboxMark(list.is_sandbox),
     };
   });
-  registerRoute(app, validationsRoutes.getListColumns, async ({ customer, params }) => {
-    const place = placeOf(customer, params);
+  registerRoute(app, validationsRoutes.getListColumns, async ({ caller, params }) => {
+    const place = placeOf(caller, params);
     await emailLists.requireRows(parts.db, place);
     return columnsAnswer(await findLayout(parts.db, place));
   });
-  registerRoute(app, validationsRoutes.createExportLink, async ({ customer, params, body }) => {
-    const place = placeOf(customer, params);
+  registerRoute(app, validationsRoutes.createExportLink, async ({ caller, params, body }) => {
+    const place = placeOf(caller, params);
     const { days, ...wanted } = body;
     const stored = storedExport(await emailLists.requireRows(parts.db, place), wanted);
-    return createExportLink(parts, customer, place, stored, days);
+    return createExportLink(parts, caller, place, stored, days);
   });
-  registerRoute(app, validationsRoutes.listExportLinks, async ({ customer, params }) => ({
-    results: await listExportLinks(parts, placeOf(customer, params)),
+  registerRoute(app, validationsRoutes.listExportLinks, async ({ caller, params }) => ({
+    results: await listExportLinks(parts, placeOf(caller, params)),
   }));
-  registerRoute(app, validationsRoutes.revokeExportLink, async ({ customer, params }) => {
-    await revokeExportLink(parts, customer, placeOf(customer, params), params.link_id);
+  registerRoute(app, validationsRoutes.revokeExportLink, async ({ caller, params }) => {
+    await revokeExportLink(parts, caller, placeOf(caller, params), params.link_id);
     return null;
   });
   const sharedDownloads = createSharedDownloads();
@@ -353,8 +354,8 @@ type WantedExport = z.output<typeof validationsRoutes.exportList.query>;
 
 /** What a customer can learn of an upload before paying. */
 function registerEstimates(app: FastifyInstance, parts: ValidationsParts): void {
-  registerRoute(app, validationsRoutes.estimateList, ({ customer, params, reply }) =>
-    estimateUpload(parts, customer.userId, params.upload_id, clientSignal(reply)),
+  registerRoute(app, validationsRoutes.estimateList, ({ caller, params, reply }) =>
+    estimateUpload(parts, caller.accountId, params.upload_id, clientSignal(reply)),
   );
   const orderExclusions = serveExclusions(app, parts, {
     path: '/validations/exclusions',

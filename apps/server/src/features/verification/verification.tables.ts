@@ -2,11 +2,12 @@ import type { Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
 import type { ErrorCode } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { StoredDetail, WaitCause } from '../engine/index.ts';
 import type { ListStatus } from '../lists/index.ts';
 
 interface ValidationListsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   name: string;
   status: ListStatus;
@@ -43,7 +44,7 @@ interface ValidationListsTable {
 }
 
 interface ListRowsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   list_id: Immutable<string>;
   row_number: Immutable<number>;
   cells: Immutable<string>;
@@ -52,7 +53,7 @@ interface ListRowsTable {
 }
 
 interface ListAddressBlocksTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   list_id: Immutable<string>;
   block_number: Immutable<number>;
   row_numbers: Immutable<number[]>;
@@ -61,14 +62,14 @@ interface ListAddressBlocksTable {
 }
 
 interface ListChunksTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   list_id: Immutable<string>;
   chunk_number: Immutable<number>;
   row_numbers: Immutable<number[]>;
 }
 
 interface ListResultsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   list_id: Immutable<string>;
   row_number: Immutable<number>;
   verdict: Immutable<Verdict>;
@@ -84,7 +85,7 @@ interface ListResultsTable {
 
 /** Of large lists only. */
 interface ListKindsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   list_id: Immutable<string>;
   verdict: Immutable<Verdict>;
   reason: Immutable<string>;
@@ -94,14 +95,14 @@ interface ListKindsTable {
 }
 
 interface ListEvidenceTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   list_id: Immutable<string>;
   batch_id: Immutable<number>;
   details: Immutable<Buffer>;
 }
 
 interface ExportLinksTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   list_id: Immutable<string>;
   token_hash: Immutable<string>;
@@ -112,7 +113,7 @@ interface ExportLinksTable {
 }
 
 interface SingleValidationsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   email_address: Immutable<string>;
   status: 'PENDING' | 'IN_PROGRESS' | 'COMPLETE';
@@ -134,7 +135,7 @@ export interface StoredWait {
 }
 
 interface ValidationMetricsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   quarter: Immutable<Date>;
   pending: Generated<number>;
   valid: Generated<number>;

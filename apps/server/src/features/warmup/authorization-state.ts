@@ -2,10 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import type { MailboxProvider } from '@assay/contract';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 /** Who authorizes what. The state contains only an id, a time and a signature over these. */
 interface Authorization {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly provider: MailboxProvider;
 }
 
@@ -33,9 +34,9 @@ export function readState(
   const seconds = Number(secondsText);
   const wanted = signatureOf(secrets, authorization, id, seconds);
   const isGenuine = signature !== '' && timingSafeEqual(Buffer.from(signature), Buffer.from(wanted));
-  if (!isGenuine) throw new AppError('mailbox_state_invalid', { userId: authorization.ownerId });
+  if (!isGenuine) throw new AppError('mailbox_state_invalid', { accountId: authorization.ownerId });
   if (seconds * 1_000 <= now.getTime()) {
-    throw new AppError('mailbox_state_expired', { userId: authorization.ownerId });
+    throw new AppError('mailbox_state_expired', { accountId: authorization.ownerId });
   }
   return id;
 }

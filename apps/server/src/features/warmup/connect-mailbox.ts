@@ -6,9 +6,10 @@ import type { Db } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
-import { lockUser } from '../users/index.ts';
+import { lockAccount } from '../users/index.ts';
 import { readState, signState } from './authorization-state.ts';
 import { credentialAnswer } from './credential-answer.ts';
 import {
@@ -46,7 +47,7 @@ const mailboxesMax = 100;
 /** Starts an authorization and returns the provider's URL. */
 export async function startAuthorization(
   parts: ConnectParts,
-  { ownerId, provider }: { ownerId: string; provider: MailboxProvider },
+  { ownerId, provider }: { ownerId: AccountId; provider: MailboxProvider },
 ): Promise<string> {
   const gateway = requireGateway(parts.gateways, provider);
   await requireAttempt(parts, { bucket: 'mailbox_connect', key: ownerId, max: 60, windowSeconds: 600 });
@@ -66,11 +67,11 @@ export async function finishAuthorization(
   actor: Actor,
   { provider, code, state }: { provider: MailboxProvider; code: string; state: string },
 ): Promise<MailboxCredential> {
-  const ownerId = actor.userId;
+  const ownerId = actor.accountId;
   const gateway = requireGateway(parts.gateways, provider);
   const id = readState(parts.secrets, state, { ownerId, provider, now: parts.clock.now() });
   const verifier = await takeAuthorization(parts.db, id);
-  if (!verifier) throw new AppError('mailbox_state_invalid', { userId: ownerId });
+  if (!verifier) throw new AppError('mailbox_state_invalid', { accountId: ownerId });
 
   const codeVerifier = parts.vault.ring.open(id, verifier);
   const given = await gateway.exchangeCode({ code, state, codeVerifier }).catch((error: unknown) => {
@@ -123,12 +124,12 @@ async function keepMailbox(
   actor: Actor,
   { gateway, address, tokens, given }: FoundMailbox,
 ): Promise<MailboxCredential> {
-  const ownerId = actor.userId;
+  const ownerId = actor.accountId;
   const id = randomUUID();
   const now = clock.now();
   return runTransaction(db, async (tx) => {
     // Also blocks the deletion of the account, which would miss a mailbox that is being connected.
-    if (!(await lockUser(tx, ownerId))) throw new AppError('unauthorized', { userId: ownerId });
+    if (!(await lockAccount(tx, ownerId))) throw new AppError('unauthorized', { accountId: ownerId });
     const grantHashes = grantHashesOf(secrets, { provider: gateway.provider, address });
     await lockGrant(tx, grantHashes[0]);
     await callOffRevocations(tx, grantHashes);
@@ -142,7 +143,7 @@ async function keepMailbox(
       now,
     });
     if ((await listCredentialsOf(tx, ownerId)).length > mailboxesMax) {
-      throw new AppError('mailbox_limit_reached', { userId: ownerId }, { meta: { max: mailboxesMax } });
+      throw new AppError('mailbox_limit_reached', { accountId: ownerId }, { meta: { max: mailboxesMax } });
     }
     await publishEvent(tx, ownerId, mailboxesChanged);
     await recordActivity(tx, actor, { kind: 'mailbox.connected', about: address, now });

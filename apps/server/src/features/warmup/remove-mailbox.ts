@@ -40,7 +40,7 @@ export async function removeChosenMailboxes(
   const now = clock.now();
   // Connecting the same mailbox takes these locks in another order, so there may be a deadlock.
   return runTransaction(db, async (tx) => {
-    const ownerId = actor.userId;
+    const ownerId = actor.accountId;
     const removedCount = await removeMailboxes(tx, { ...parts, choice: { ...choice, ownerId }, now });
     const about = choice.address ?? 'All mailboxes';
     if (removedCount === 0) return 0;
@@ -57,7 +57,7 @@ export async function removeMailbox(
   choice: Omit<CredentialChoice, 'ownerId'>,
 ): Promise<void> {
   const removedCount = await removeChosenMailboxes(parts, actor, choice);
-  if (removedCount === 0) throw new AppError('mailbox_not_found', { userId: actor.userId });
+  if (removedCount === 0) throw new AppError('mailbox_not_found', { userId: actor.accountId });
 }
 
 /**

@@ -2,9 +2,10 @@ import type { MailboxProvider } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Sealed } from '../../platform/crypto/key-ring.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 export interface DueCredential {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
   readonly provider: MailboxProvider;
   readonly tokens: Sealed;

@@ -23,39 +23,39 @@ export function registerWarmUpRoutes(app: FastifyInstance, parts: ConnectParts &
     registerRoute(
       scope,
       warmUpRoutes.finishAuthorization,
-      ({ customer, params: { provider }, body: { code, state } }) =>
-        finishAuthorization(parts, customer, { provider: providerOf[provider], code, state }),
+      ({ caller, params: { provider }, body: { code, state } }) =>
+        finishAuthorization(parts, caller, { provider: providerOf[provider], code, state }),
     );
   });
-  registerRoute(app, warmUpRoutes.authorize, async ({ customer, params: { provider } }) => ({
+  registerRoute(app, warmUpRoutes.authorize, async ({ caller, params: { provider } }) => ({
     authorizationUrl: await startAuthorization(parts, {
-      ownerId: customer.userId,
+      ownerId: caller.accountId,
       provider: providerOf[provider],
     }),
   }));
-  registerRoute(app, warmUpRoutes.listCredentials, async ({ customer }) => {
-    const rows = await listCredentialsOf(parts.db, customer.userId);
+  registerRoute(app, warmUpRoutes.listCredentials, async ({ caller }) => {
+    const rows = await listCredentialsOf(parts.db, caller.accountId);
     return {
       credentials: rows.map((row) => credentialAnswer(row, parts.gateways[row.provider]?.consentUrl ?? null)),
     };
   });
-  registerRoute(app, warmUpRoutes.removeCredential, async ({ customer, query: { accountEmail } }) => {
-    await removeMailbox(parts, customer, { address: addressOf(accountEmail) });
+  registerRoute(app, warmUpRoutes.removeCredential, async ({ caller, query: { accountEmail } }) => {
+    await removeMailbox(parts, caller, { address: addressOf(accountEmail) });
     return null;
   });
   registerRoute(
     app,
     warmUpRoutes.removeProviderCredential,
-    async ({ customer, params: { provider }, query: { accountEmail } }) => {
-      await removeMailbox(parts, customer, {
+    async ({ caller, params: { provider }, query: { accountEmail } }) => {
+      await removeMailbox(parts, caller, {
         address: addressOf(accountEmail),
         provider: providerOf[provider],
       });
       return null;
     },
   );
-  registerRoute(app, warmUpRoutes.removeAllCredentials, async ({ customer }) => {
-    await removeChosenMailboxes(parts, customer, {});
+  registerRoute(app, warmUpRoutes.removeAllCredentials, async ({ caller }) => {
+    await removeChosenMailboxes(parts, caller, {});
     return null;
   });
 }

@@ -1,10 +1,11 @@
 import type { MailboxProvider } from '@assay/contract';
 import type { Sealed } from '../../platform/crypto/key-ring.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 export interface NewAuthorization {
   readonly id: string;
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly provider: MailboxProvider;
   readonly verifier: Sealed;
   readonly expiresAt: Date;
@@ -39,7 +40,7 @@ export async function deleteExpiredAuthorizations(db: Db, now: Date): Promise<vo
 }
 
 export interface NewCredential {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
   readonly provider: MailboxProvider;
   readonly address: string;
@@ -77,7 +78,7 @@ const credentialColumns = ['provider', 'account_email', 'refresh_at', 'created_a
 export type CredentialRow = Awaited<ReturnType<typeof listCredentialsOf>>[number];
 
 /** Oldest connection first. */
-export async function listCredentialsOf(db: Db, ownerId: string) {
+export async function listCredentialsOf(db: Db, ownerId: AccountId) {
   return db
     .selectFrom('mailbox_credentials')
     .select(credentialColumns)
@@ -88,7 +89,7 @@ export async function listCredentialsOf(db: Db, ownerId: string) {
 }
 
 export interface CredentialChoice {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   /** All of them if absent. */
   readonly address?: string;
   readonly provider?: MailboxProvider;

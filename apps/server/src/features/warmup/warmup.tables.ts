@@ -1,9 +1,10 @@
 import type { MailboxProvider } from '@assay/contract';
 import type { Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 interface MailboxCredentialsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: string;
   provider: Immutable<MailboxProvider>;
   account_email: Immutable<string>;
@@ -15,7 +16,7 @@ interface MailboxCredentialsTable {
 
 interface MailboxAuthorizationsTable {
   id: Immutable<string>;
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   provider: Immutable<MailboxProvider>;
   sealed_verifier: Immutable<string>;
   key_id: Immutable<string>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebhookDelivery } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { lockCustomer, requireAttempt } from '../../platform/limits/index.ts';
 import {
   countWaitingBeside,
@@ -116,7 +117,7 @@ const tooManyWaiting = (): AppError =>
     },
   );
 
-const limitSends = ({ db, clock, secrets }: WebhookParts, ownerId: string): Promise<void> =>
+const limitSends = ({ db, clock, secrets }: WebhookParts, ownerId: AccountId): Promise<void> =>
   requireAttempt(
     { db, clock, secrets },
     { bucket: 'webhook_send', key: ownerId, max: sendsPerTenMinutes, windowSeconds: 600 },

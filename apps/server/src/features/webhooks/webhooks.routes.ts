@@ -16,36 +16,36 @@ import {
 } from './webhooks.service.ts';
 
 export function registerWebhooksRoutes(app: FastifyInstance, parts: WebhookParts): void {
-  registerRoute(app, webhooksRoutes.listWebhooks, async ({ customer, query }) => {
-    if (query.reveal) requireRecentSignIn(customer, parts.clock);
-    const isRevealed = query.reveal !== false && hasSignedInRecently(customer, parts.clock);
-    const results = await listWebhooks(parts, customer.userId);
+  registerRoute(app, webhooksRoutes.listWebhooks, async ({ caller, query }) => {
+    if (query.reveal) requireRecentSignIn(caller, parts.clock);
+    const isRevealed = query.reveal !== false && hasSignedInRecently(caller, parts.clock);
+    const results = await listWebhooks(parts, caller.accountId);
     if (!isRevealed) return { results: results.map(masked) };
-    for (const { url } of results) await recordReveal(parts, customer, url);
+    for (const { url } of results) await recordReveal(parts, caller, url);
     return { results };
   });
-  registerRoute(app, webhooksRoutes.createWebhook, ({ customer, body }) =>
-    createWebhook(parts, customer, { url: body.url, eventTypes: body.event_types }),
+  registerRoute(app, webhooksRoutes.createWebhook, ({ caller, body }) =>
+    createWebhook(parts, caller, { url: body.url, eventTypes: body.event_types }),
   );
-  registerRoute(app, webhooksRoutes.updateWebhook, async ({ customer, params, body }) => {
+  registerRoute(app, webhooksRoutes.updateWebhook, async ({ caller, params, body }) => {
     const changes = { url: body.url, eventTypes: body.event_types };
-    return masked(await changeWebhook(parts, customer, params.id, changes));
+    return masked(await changeWebhook(parts, caller, params.id, changes));
   });
-  registerRoute(app, webhooksRoutes.deleteWebhook, async ({ customer, params }) => {
-    await removeWebhook(parts, customer, params.id);
+  registerRoute(app, webhooksRoutes.deleteWebhook, async ({ caller, params }) => {
+    await removeWebhook(parts, caller, params.id);
     return null;
   });
-  registerRoute(app, webhooksRoutes.rotateSecret, ({ customer, params }) =>
-    rotateSecret(parts, customer, params.id),
+  registerRoute(app, webhooksRoutes.rotateSecret, ({ caller, params }) =>
+    rotateSecret(parts, caller, params.id),
   );
-  registerRoute(app, webhooksRoutes.sendTest, ({ customer, params }) =>
-    sendTest(parts, { ownerId: customer.userId, id: params.id }),
+  registerRoute(app, webhooksRoutes.sendTest, ({ caller, params }) =>
+    sendTest(parts, { ownerId: caller.accountId, id: params.id }),
   );
-  registerRoute(app, webhooksRoutes.listDeliveries, ({ customer, params, query }) =>
-    listDeliveries(parts, { ownerId: customer.userId, id: params.id }, query),
+  registerRoute(app, webhooksRoutes.listDeliveries, ({ caller, params, query }) =>
+    listDeliveries(parts, { ownerId: caller.accountId, id: params.id }, query),
   );
-  registerRoute(app, webhooksRoutes.sendAgain, ({ customer, params }) =>
-    sendAgain(parts, { ownerId: customer.userId, id: params.id }, params.delivery_id),
+  registerRoute(app, webhooksRoutes.sendAgain, ({ caller, params }) =>
+    sendAgain(parts, { ownerId: caller.accountId, id: params.id }, params.delivery_id),
   );
 }
 

@@ -7,11 +7,12 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from '@assay/contract';
-import type { Customer } from '../../platform/auth/index.ts';
+import type { Caller } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { lockCustomer } from '../../platform/limits/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { recordActivity } from '../activity/index.ts';
@@ -45,7 +46,7 @@ export interface WebhookParts {
 /** Time to give the receiver its new secret. */
 const previousSecretMs = 86_400_000;
 
-export async function listWebhooks(parts: WebhookParts, ownerId: string): Promise<Webhook[]> {
+export async function listWebhooks(parts: WebhookParts, ownerId: AccountId): Promise<Webhook[]> {
   const rows = await findWebhooksOf(parts.db, ownerId);
   return rows.map((row) => webhookAnswer(parts, row));
 }
@@ -53,7 +54,7 @@ export async function listWebhooks(parts: WebhookParts, ownerId: string): Promis
 /** For operators: what the URL has beside its host may be secret. */
 export async function listWebhookHosts(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
 ): Promise<{ id: string; host: string; event_types: string[] | null; creation_date: string }[]> {
   const rows = await findWebhooksOf(db, ownerId);
   return rows.map(({ id, url, event_types, created_at }) => ({
@@ -65,7 +66,7 @@ export async function listWebhookHosts(
 }
 
 /** The webhooks without their secrets. */
-export async function describeWebhooks(db: Db, ownerId: string): Promise<object[]> {
+export async function describeWebhooks(db: Db, ownerId: AccountId): Promise<object[]> {
   const rows = await findWebhooksOf(db, ownerId);
   return rows.map(({ id, url, event_types, created_at }) => ({
     id,
@@ -77,20 +78,20 @@ export async function describeWebhooks(db: Db, ownerId: string): Promise<object[
 
 export async function createWebhook(
   parts: WebhookParts,
-  customer: Customer,
+  caller: Caller,
   { url, eventTypes }: WebhookSettings,
 ): Promise<Webhook> {
   const { clock, secrets } = parts;
-  const ownerId = customer.userId;
+  const ownerId = caller.accountId;
   const place = { ownerId, id: randomUUID() };
   const accepted = acceptedUrl(parts, url);
-  return recorded(parts, customer, { kind: 'webhook.created', place }, async (tx) => {
+  return recorded(parts, caller, { kind: 'webhook.created', place }, async (tx) => {
     // So that simultaneous calls see each other's webhooks.
     await lockCustomer(tx, ownerId);
     const urls = await findUrls(tx, ownerId);
     // A call that is repeated, because its answer was lost, must not double the events.
     if (urls.includes(accepted)) throw new AppError('webhook_exists', {}, { meta: { field: 'url' } });
-    if (urls.length >= WEBHOOKS.countMax) throw new AppError('too_many_webhooks', { userId: ownerId });
+    if (urls.length >= WEBHOOKS.countMax) throw new AppError('too_many_webhooks', { accountId: ownerId });
     await insertWebhook(tx, {
       ...place,
       url: accepted,
@@ -108,13 +109,13 @@ const eachOnce = (types: readonly string[] | null): string[] | null =>
 const hostOf = (url: string): string => new URL(url).host;
 
 /** Records that the secret of a webhook with this URL was shown in full. */
-export const recordReveal = ({ db, clock }: WebhookParts, customer: Customer, url: string): Promise<void> =>
-  recordActivity(db, customer, { kind: 'webhook.secret_revealed', about: hostOf(url), now: clock.now() });
+export const recordReveal = ({ db, clock }: WebhookParts, caller: Caller, url: string): Promise<void> =>
+  recordActivity(db, caller, { kind: 'webhook.secret_revealed', about: hostOf(url), now: clock.now() });
 
 /** Changes a webhook and records the change together. */
 async function recorded(
   parts: WebhookParts,
-  customer: Customer,
+  caller: Caller,
   { kind, place }: { readonly kind: ActivityKind; readonly place: WebhookPlace },
   change: (tx: Tx) => Promise<void>,
 ): Promise<Webhook> {
@@ -122,7 +123,7 @@ async function recorded(
     await change(tx);
     const row = (await findWebhooksOf(tx, place.ownerId)).find(({ id }) => id === place.id);
     if (!row) throw notFound(place);
-    await recordActivity(tx, customer, { kind, about: hostOf(row.url), now: parts.clock.now() });
+    await recordActivity(tx, caller, { kind, about: hostOf(row.url), now: parts.clock.now() });
     return webhookAnswer(parts, row);
   });
 }
@@ -130,17 +131,17 @@ async function recorded(
 /** Waiting events stay, whatever their type. They go to a new URL at once. */
 export async function changeWebhook(
   parts: WebhookParts,
-  customer: Customer,
+  caller: Caller,
   id: string,
   { url, eventTypes }: Partial<WebhookSettings>,
 ): Promise<Webhook> {
   const { queue } = parts;
-  const place = { ownerId: customer.userId, id };
+  const place = { ownerId: caller.accountId, id };
   const changes = {
     url: url === undefined ? undefined : acceptedUrl(parts, url),
     eventTypes: eventTypes === undefined ? undefined : eachOnce(eventTypes),
   };
-  return recorded(parts, customer, { kind: 'webhook.changed', place }, async (tx) => {
+  return recorded(parts, caller, { kind: 'webhook.changed', place }, async (tx) => {
     const before = await findWebhook(tx, place);
     await updateWebhook(tx, { ...place, ...changes });
     const isMoved = changes.url !== undefined && changes.url !== before?.url;
@@ -149,10 +150,10 @@ export async function changeWebhook(
   });
 }
 
-export async function rotateSecret(parts: WebhookParts, customer: Customer, id: string): Promise<Webhook> {
+export async function rotateSecret(parts: WebhookParts, caller: Caller, id: string): Promise<Webhook> {
   const { clock, secrets } = parts;
-  const place = { ownerId: customer.userId, id };
-  return recorded(parts, customer, { kind: 'webhook.secret_replaced', place }, (tx) =>
+  const place = { ownerId: caller.accountId, id };
+  return recorded(parts, caller, { kind: 'webhook.secret_replaced', place }, (tx) =>
     replaceSecret(tx, {
       ...place,
       sealedSecret: newSealedSecret(secrets, id),
@@ -161,16 +162,12 @@ export async function rotateSecret(parts: WebhookParts, customer: Customer, id: 
   );
 }
 
-export async function removeWebhook(
-  { db, clock }: WebhookParts,
-  customer: Customer,
-  id: string,
-): Promise<void> {
-  const place = { ownerId: customer.userId, id };
+export async function removeWebhook({ db, clock }: WebhookParts, caller: Caller, id: string): Promise<void> {
+  const place = { ownerId: caller.accountId, id };
   await db.transaction().execute(async (tx) => {
     const url = await deleteWebhook(tx, place);
     if (url === undefined) throw notFound(place);
-    await recordActivity(tx, customer, { kind: 'webhook.deleted', about: hostOf(url), now: clock.now() });
+    await recordActivity(tx, caller, { kind: 'webhook.deleted', about: hostOf(url), now: clock.now() });
   });
 }
 
@@ -187,7 +184,7 @@ export async function listDeliveries(
 /** The deliveries of all webhooks of a customer. */
 export async function listDeliveriesOf(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   page: PageQuery,
 ): Promise<{ results: WebhookDelivery[]; total: number }> {
   const { rows, total } = await findDeliveriesOf(db, ownerId, page);

@@ -2,6 +2,7 @@ import { WEBHOOKS } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { lowestId } from '../../platform/database/uuid.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 /** What sending an event needs. */
 const signing = ['id', 'url', 'sealed_secret', 'sealed_previous_secret', 'previous_secret_until'] as const;
@@ -10,7 +11,7 @@ export type SigningWebhook = NonNullable<Awaited<ReturnType<typeof findWebhook>>
 export type WebhookRow = Awaited<ReturnType<typeof findWebhooksOf>>[number];
 
 export interface WebhookPlace {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
 }
 
@@ -30,7 +31,7 @@ export function findWebhook(db: Db, { ownerId, id }: WebhookPlace) {
 }
 
 /** A customer's webhooks with the state of their deliveries, oldest first. */
-export function findWebhooksOf(db: Db, ownerId: string) {
+export function findWebhooksOf(db: Db, ownerId: AccountId) {
   return db
     .selectFrom('webhooks')
     .select([...signing, 'event_types', 'created_at', 'last_delivered_at'])
@@ -48,7 +49,7 @@ export function findWebhooksOf(db: Db, ownerId: string) {
 const waiting = sql`from webhook_deliveries
   where webhook_deliveries.owner_id = webhooks.owner_id and webhook_id = webhooks.id and status = 'PENDING' and is_in_order`;
 
-export async function findOldestWebhook(db: Db, ownerId: string): Promise<string | undefined> {
+export async function findOldestWebhook(db: Db, ownerId: AccountId): Promise<string | undefined> {
   const oldest = await db
     .selectFrom('webhooks')
     .select('id')
@@ -61,7 +62,7 @@ export async function findOldestWebhook(db: Db, ownerId: string): Promise<string
 }
 
 /** The URLs of a customer's webhooks. */
-export async function findUrls(db: Db, ownerId: string): Promise<string[]> {
+export async function findUrls(db: Db, ownerId: AccountId): Promise<string[]> {
   const rows = await db.selectFrom('webhooks').select('url').where('owner_id', '=', ownerId).execute();
   return rows.map(({ url }) => url);
 }

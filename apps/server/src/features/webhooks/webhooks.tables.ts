@@ -1,10 +1,11 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 type Later<Value> = ColumnType<Value | null, never, Value | null>;
 
 interface WebhooksTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   url: string;
   event_types: string[] | null;
@@ -22,7 +23,7 @@ interface WebhooksTable {
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
 
 interface WebhookDeliveriesTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   webhook_id: Immutable<string>;
   number: Immutable<number>;
   id: Immutable<string>;

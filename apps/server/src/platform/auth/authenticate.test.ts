@@ -5,8 +5,13 @@ import { type TestHttpServer, testHttpServer } from '../../testing/http-server.t
 import { AppError, tooManyRequests } from '../errors/index.ts';
 import { registerRoute } from '../http/index.ts';
 import { authenticateRequests } from './authenticate.ts';
+import type { Caller } from './caller.ts';
 
-const whoSchema = z.object({ user_id: z.nullable(z.string()) });
+const whoSchema = z.object({ account_id: z.nullable(z.string()), user_id: z.nullable(z.string()) });
+const whoIs = (caller: Caller | null) => ({
+  account_id: caller?.accountId ?? null,
+  user_id: caller?.userId ?? null,
+});
 const routeFor = (auth: RouteAuth, keyScope?: KeyScope | 'any') =>
   defineRoute({
     method: 'GET',
@@ -40,16 +45,21 @@ describe('who calls', () => {
           };
           return { subject, expiresAt: new Date() };
         },
-        resolveSubject: async ({ sub }) => ({ userId: `user of ${sub}` }),
+        resolveSubject: async ({ sub }) => ({
+          accountId: `account of ${sub}`,
+          userId: `user of ${sub}`,
+          role: 'owner',
+        }),
         onSignedIn: async () => undefined,
         isApiKey: (text) => text !== 'mistyped',
         resolveApiKey: async (key, networkAddress) => {
           if (key === 'scoped-key') {
-            const apiKey = { id: 'k1', scopes: ['verify'], isTest: false, monthlyCreditLimit: null } as const;
-            return { userId: `bob at ${networkAddress}`, apiKey };
+            const grant = { scopes: ['verify'], isTest: false, monthlyCreditLimit: null } as const;
+            const key = { id: 'k1', name: 'Shop', grant };
+            return { accountId: `bob at ${networkAddress}`, role: 'admin', key };
           }
           return key === 'bobs-key' || key === 'assay_live_bob' || key === 'assay_test_bob'
-            ? { userId: 'bob' }
+            ? { accountId: 'bob', role: 'admin' }
             : null;
         },
         operatorRoleOf: async () => null,
@@ -59,12 +69,10 @@ describe('who calls', () => {
         },
       });
       for (const auth of ['public', 'user', 'user_or_key'] as const) {
-        registerRoute(app, routeFor(auth), async ({ customer }) => ({ user_id: customer?.userId ?? null }));
+        registerRoute(app, routeFor(auth), async ({ caller }) => whoIs(caller));
       }
       for (const scope of ['any', 'verify', 'read_results'] as const) {
-        registerRoute(app, routeFor('user_or_key', scope), async ({ customer }) => ({
-          user_id: customer?.userId ?? null,
-        }));
+        registerRoute(app, routeFor('user_or_key', scope), async ({ caller }) => whoIs(caller));
       }
     });
   });
@@ -77,21 +85,33 @@ describe('who calls', () => {
   const bearer = { authorization: 'Bearer good.token' };
 
   it('is a signed-in person by their bearer token, on either kind of route', async () => {
-    expect(await call('/user', bearer)).toMatchObject({ status: 200, user_id: 'user of ada' });
-    expect(await call('/user_or_key', bearer)).toMatchObject({ status: 200, user_id: 'user of ada' });
+    expect(await call('/user', bearer)).toMatchObject({
+      status: 200,
+      account_id: 'account of ada',
+      user_id: 'user of ada',
+    });
+    expect(await call('/user_or_key', bearer)).toMatchObject({
+      status: 200,
+      account_id: 'account of ada',
+      user_id: 'user of ada',
+    });
   });
 
   it.each(['web-app', 'bobs-key', 'any other'])(
     'is decided by the bearer token alone, whatever key comes beside it: %s',
     async (key) => {
-      expect(await call('/user', { ...bearer, 'x-api-key': key })).toMatchObject({ user_id: 'user of ada' });
+      expect(await call('/user', { ...bearer, 'x-api-key': key })).toMatchObject({
+        account_id: 'account of ada',
+        user_id: 'user of ada',
+      });
     },
   );
 
   it('is a key’s owner where keys are accepted', async () => {
     expect(await call('/user_or_key', { 'x-api-key': 'bobs-key' })).toMatchObject({
       status: 200,
-      user_id: 'bob',
+      account_id: 'bob',
+      user_id: null,
     });
   });
 
@@ -99,11 +119,16 @@ describe('who calls', () => {
     'is a key’s owner if the key comes as a bearer, whatever key comes beside it: %s',
     async (key) => {
       const authorization = `Bearer ${key}`;
-      expect(await call('/user_or_key', { authorization })).toMatchObject({ status: 200, user_id: 'bob' });
+      expect(await call('/user_or_key', { authorization })).toMatchObject({
+        status: 200,
+        account_id: 'bob',
+        user_id: null,
+      });
       for (const beside of ['web-app', 'scoped-key']) {
         expect(await call('/user_or_key', { authorization, 'x-api-key': beside })).toMatchObject({
           status: 200,
-          user_id: 'bob',
+          account_id: 'bob',
+          user_id: null,
         });
       }
       expect(await call('/user', { authorization })).toMatchObject({
@@ -128,7 +153,8 @@ describe('who calls', () => {
     for (const scope of ['any', 'verify']) {
       expect(await call(`/user_or_key/${scope}`, { 'x-api-key': 'scoped-key' })).toMatchObject({
         status: 200,
-        user_id: 'bob at 127.0.0.1',
+        account_id: 'bob at 127.0.0.1',
+        user_id: null,
       });
     }
   });
@@ -205,7 +231,7 @@ describe('who calls', () => {
 
 it('a route that is mounted without authentication refuses all calls', async () => {
   const server = await testHttpServer((app) =>
-    registerRoute(app, routeFor('user'), async () => ({ user_id: 'x' })),
+    registerRoute(app, routeFor('user'), async () => ({ account_id: 'x', user_id: 'x' })),
   );
 
   expect((await server.app.inject('/user')).statusCode).toBe(401);

@@ -9,7 +9,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 import type { VerifyBearer } from './bearer.ts';
-import type { Caller, Customer } from './customer.ts';
+import type { Caller, CallSource, Person } from './caller.ts';
 import type { Subject } from './subject.ts';
 
 /** How callers prove who they are. The callbacks belong to features, which the platform does not know. */
@@ -17,16 +17,16 @@ export interface Authentication {
   readonly verifyBearer: VerifyBearer;
   /** The web app's public key. It names the client and opens nothing. */
   readonly clientKey: string;
-  /** The customer of a verified subject, made at the first call. */
-  resolveSubject(subject: Subject): Promise<Customer>;
+  /** The person of a verified subject, made at the first call. */
+  resolveSubject(subject: Subject): Promise<Person>;
   /** Called for every call by token, before its handler. Must be quick when it has seen the session before. */
-  onSignedIn(customer: Customer): Promise<void>;
+  onSignedIn(person: Person): Promise<void>;
   /** Whether a text has the form of an API key. Decides without a query, so other texts cost nothing. */
   isApiKey(text: string): boolean;
-  /** The owner of an API key, or null when there is no such key. Throws when the key is not valid now or not from there. */
-  resolveApiKey(key: string, networkAddress: string): Promise<Customer | null>;
+  /** The caller of an API key, or null when there is no such key. Throws when the key is not valid now or not from there. */
+  resolveApiKey(key: string, networkAddress: string): Promise<Caller | null>;
   /** What a person may do as an operator; null for everyone else. Asked for calls of operators only. */
-  operatorRoleOf(customer: Customer): Promise<OperatorRole | null>;
+  operatorRoleOf(person: Person): Promise<OperatorRole | null>;
   /** Called for every unknown key before its refusal. Throws when one network address has tried too many. */
   onUnknownApiKey(networkAddress: string): Promise<void>;
 }
@@ -42,18 +42,20 @@ export function authenticateRequests(app: FastifyInstance, authentication: Authe
     const known = isOperatorRole(rule)
       ? await authenticateOperator(request, rule, authentication)
       : await authenticate(request, rule, authentication);
-    const customer = { ...known, caller: callerOf(request) };
-    requireStanding(customer, request.routeOptions.config.contract);
-    if (customer.subject) await authentication.onSignedIn(customer);
-    request.customer = customer;
+    const caller = { ...known, source: sourceOf(request) };
+    requireStanding(caller, request.routeOptions.config.contract);
+    if (isPerson(caller)) await authentication.onSignedIn(caller);
+    request.caller = caller;
   });
 }
+
+const isPerson = (caller: Caller): caller is Person => caller.userId !== undefined;
 
 /** Proxies send what they like as an address. */
 const addressLengthMax = 64;
 const agentLengthMax = 300;
 
-export const callerOf = ({ ip, headers }: FastifyRequest): Caller => ({
+export const sourceOf = ({ ip, headers }: FastifyRequest): CallSource => ({
   address: ip.slice(0, addressLengthMax),
   agent: headers['user-agent']?.slice(0, agentLengthMax) ?? null,
 });
@@ -62,7 +64,7 @@ async function authenticate(
   request: FastifyRequest,
   rule: 'user' | 'user_or_key',
   authentication: Authentication,
-): Promise<Customer> {
+): Promise<Caller> {
   const { authorization } = request.headers;
   const bearer = authorization === undefined ? undefined : bearerOf(authorization);
   // The authorization alone decides: a key beside it only names the client program.
@@ -71,14 +73,15 @@ async function authenticate(
   if (typeof apiKey !== 'string' || apiKey === authentication.clientKey) throw new AppError('unauthorized');
 
   if (!authentication.isApiKey(apiKey)) throw new AppError('unknown_api_key');
-  const owner = await authentication.resolveApiKey(apiKey, request.ip);
-  if (!owner) {
+  const caller = await authentication.resolveApiKey(apiKey, request.ip);
+  if (!caller) {
     await authentication.onUnknownApiKey(request.ip);
     throw new AppError('unknown_api_key');
   }
-  if (owner.usedKey) request.callingKey = { ownerId: owner.userId, keyId: owner.usedKey.id };
-  if (rule === 'user') throw new AppError('api_key_not_accepted', { userId: owner.userId });
-  return withinScopes(owner, request.routeOptions.config.contract ?? {});
+  const { accountId, key } = caller;
+  if (key) request.callingKey = { ownerId: accountId, keyId: key.id };
+  if (rule === 'user') throw new AppError('api_key_not_accepted', { accountId });
+  return withinScopes(caller, request.routeOptions.config.contract ?? {});
 }
 
 const keyPrefixes = Object.values(KEY_PREFIXES);
@@ -87,47 +90,46 @@ const hasKeyPrefix = (text: string): boolean => keyPrefixes.some((prefix) => tex
 
 /** A key without a grant has all scopes. A call that declares no scope is closed to the others. */
 function withinScopes(
-  owner: Customer,
+  caller: Caller,
   { keyScope, ownWorkScope }: Pick<RouteContract, 'keyScope' | 'ownWorkScope'>,
-): Customer {
-  const { userId, apiKey } = owner;
-  if (!apiKey || keyScope === 'any') return owner;
-  if (keyScope === undefined) throw new AppError('api_key_not_accepted', { userId });
-  if (apiKey.scopes.includes(keyScope)) return owner;
-  const mayReadOwnOnly = ownWorkScope !== undefined && apiKey.scopes.includes(ownWorkScope);
-  if (mayReadOwnOnly) return { ...owner, apiKey: { ...apiKey, mayReadOwnOnly } };
-  throw missingScope(owner, keyScope);
+): Caller {
+  const { accountId, key } = caller;
+  if (!key?.grant || keyScope === 'any') return caller;
+  if (keyScope === undefined) throw new AppError('api_key_not_accepted', { accountId });
+  const { scopes } = key.grant;
+  if (scopes.includes(keyScope)) return caller;
+  const mayReadOwnOnly = ownWorkScope !== undefined && scopes.includes(ownWorkScope);
+  if (mayReadOwnOnly) return { ...caller, key: { ...key, grant: { ...key.grant, mayReadOwnOnly } } };
+  throw missingScope(caller, keyScope);
 }
 
-export const missingScope = ({ userId, apiKey }: Customer, scope: KeyScope): AppError =>
-  new AppError(`missing_scope_${scope}`, { userId, keyId: apiKey?.id }, { meta: { scope } });
+export const missingScope = ({ accountId, key }: Caller, scope: KeyScope): AppError =>
+  new AppError(`missing_scope_${scope}`, { accountId, keyId: key?.id }, { meta: { scope } });
 
 /** For everyone who is not an operator the call does not exist: they get the answer of an unknown address. */
 async function authenticateOperator(
   { headers: { authorization } }: FastifyRequest,
   leastRole: OperatorRole,
   authentication: Authentication,
-): Promise<Customer> {
+): Promise<Person> {
   const hidden = () => new AppError('route_not_found');
   if (authorization === undefined) throw hidden();
-  const customer = await authenticateBearer(bearerOf(authorization, hidden), authentication).catch(
-    (error) => {
-      throw error instanceof AppError && error.status === 401 ? hidden() : error;
-    },
-  );
-  const role = customer.standing === 'suspended' ? null : await authentication.operatorRoleOf(customer);
+  const person = await authenticateBearer(bearerOf(authorization, hidden), authentication).catch((error) => {
+    throw error instanceof AppError && error.status === 401 ? hidden() : error;
+  });
+  const role = person.standing === 'suspended' ? null : await authentication.operatorRoleOf(person);
   if (role === null) throw hidden();
-  if (!includesRole(role, leastRole)) throw new AppError('operator_role', { userId: customer.userId });
-  return { ...customer, operatorRole: role };
+  if (!includesRole(role, leastRole)) throw new AppError('operator_role', { userId: person.userId });
+  return { ...person, operatorRole: role };
 }
 
 /** Reading stays open to every account. */
-function requireStanding({ userId, standing }: Customer, contract: RouteContract | undefined): void {
+function requireStanding({ accountId, standing }: Caller, contract: RouteContract | undefined): void {
   if (!contract || contract.method === 'GET') return;
   if (standing === 'suspended' && !contract.isOpenWhenSuspended)
-    throw new AppError('account_suspended', { userId });
+    throw new AppError('account_suspended', { accountId });
   const startsWork = contract.startsWork || contract.takesIdempotencyKey;
-  if (standing === 'held' && startsWork) throw new AppError('account_held', { userId });
+  if (standing === 'held' && startsWork) throw new AppError('account_held', { accountId });
 }
 
 function bearerOf(authorization: string, refusal = () => new AppError('unauthorized')): string {
@@ -136,7 +138,7 @@ function bearerOf(authorization: string, refusal = () => new AppError('unauthori
   return token;
 }
 
-async function authenticateBearer(token: string, authentication: Authentication): Promise<Customer> {
+async function authenticateBearer(token: string, authentication: Authentication): Promise<Person> {
   const { subject } = await authentication.verifyBearer(token);
   return { ...(await authentication.resolveSubject(subject)), subject };
 }

@@ -1,6 +1,6 @@
-export { type Authentication, authenticateRequests, callerOf, missingScope } from './authenticate.ts';
+export { type Authentication, authenticateRequests, missingScope, sourceOf } from './authenticate.ts';
 export { createBearerVerifier, type VerifyBearer } from './bearer.ts';
-export type { Customer } from './customer.ts';
+export { type Caller, type CallSource, type Person, roleOfKeys } from './caller.ts';
 export { connectIssuer } from './issuer.ts';
 export { watchProvider } from './provider-notes.ts';
 export { hasSignedInRecently, requireRecentSignIn } from './recent-sign-in.ts';

@@ -1,10 +1,12 @@
 import type { RealtimeEvent } from '@assay/contract';
+import type { UserId } from '../ids.ts';
 import { type EventListenerOptions, listenForEvents } from './listen.ts';
+import type { Recipient } from './publish.ts';
 
 export interface EventSubscriber {
-  onEvent(userId: string, event: RealtimeEvent): void;
+  onEvent(recipient: Recipient, event: RealtimeEvent): void;
   /** Some sessions of this customer ended, or the account. */
-  onSessionsEnded?(userId: string): void;
+  onSessionsEnded?(userId: UserId): void;
   /** From now on events may be missed: subscribers that rely on them must read the data. */
   onLost(): void;
 }
@@ -22,8 +24,8 @@ export async function openEventHub(
   const subscribers: EventSubscriber[] = [];
   const listener = await listenForEvents({
     ...options,
-    onEvent: (userId, event) => {
-      for (const subscriber of subscribers) subscriber.onEvent(userId, event);
+    onEvent: (recipient, event) => {
+      for (const subscriber of subscribers) subscriber.onEvent(recipient, event);
     },
     onSessionsEnded: (userId) => {
       for (const subscriber of subscribers) subscriber.onSessionsEnded?.(userId);

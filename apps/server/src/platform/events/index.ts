@@ -1,2 +1,2 @@
 export { type EventHub, openEventHub } from './hub.ts';
-export { publishEvent, publishEvents, publishSessionsEnded } from './publish.ts';
+export { publishEvent, publishEvents, publishSessionsEnded, type Recipient } from './publish.ts';

@@ -4,11 +4,12 @@ import {
   type KeptConnectionOptions,
   keepDirectConnection,
 } from '../database/direct-connection.ts';
-import { EVENTS_CHANNEL, type Published } from './publish.ts';
+import type { UserId } from '../ids.ts';
+import { EVENTS_CHANNEL, type Published, type Recipient } from './publish.ts';
 
 export interface EventListenerOptions extends Omit<KeptConnectionOptions, 'channel' | 'onMessage'> {
-  readonly onEvent: (userId: string, event: RealtimeEvent) => void;
-  readonly onSessionsEnded: (userId: string) => void;
+  readonly onEvent: (recipient: Recipient, event: RealtimeEvent) => void;
+  readonly onSessionsEnded: (userId: UserId) => void;
   readonly onLost: () => void;
 }
 

@@ -8,7 +8,7 @@ export function logAnswers(app: FastifyInstance): void {
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime),
-      ...(request.customer && { user_id: request.customer.userId }),
+      ...(request.caller && { account_id: request.caller.accountId, user_id: request.caller.userId }),
     };
     request.log[isRoutine(request.routeOptions.url) ? 'debug' : 'info'](line, 'answered');
   });

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
+import type { AccountId } from '../ids.ts';
 import { answerOf, refusalFor } from './refusals.ts';
 import type { RouteList } from './route-list.ts';
 
@@ -36,15 +37,18 @@ function logRefusal(refusal: AppError, request: FastifyRequest): void {
 }
 
 /**
- * Refuses calls that broke because their customer's account was deleted while they ran: rows that they refer to are gone.
+ * Refuses calls that broke because their account was deleted while they ran: rows that they refer to are gone.
  * Asked only when a call has failed, so that other calls pay nothing for it.
  */
-export function refuseDeparted(app: FastifyInstance, isCustomer: (userId: string) => Promise<boolean>): void {
+export function refuseDeparted(
+  app: FastifyInstance,
+  isAccount: (accountId: AccountId) => Promise<boolean>,
+): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const userId = request.customer?.userId;
+    const accountId = request.caller?.accountId;
     const isFault = refusalFor(error).code === 'internal_error';
-    const isGone = isFault && userId !== undefined && !(await isCustomer(userId).catch(() => true));
-    const refusal = isGone ? new AppError('unauthorized', { userId }, { cause: error }) : error;
+    const isGone = isFault && accountId !== undefined && !(await isAccount(accountId).catch(() => true));
+    const refusal = isGone ? new AppError('unauthorized', { accountId }, { cause: error }) : error;
     return sendRefusal(refusal, request, reply);
   });
 }

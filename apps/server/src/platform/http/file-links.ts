@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Clock, Schedule } from '../clock.ts';
 import { type Order, readOrder, signOrder } from '../crypto/signed-order.ts';
 import { onBehalfOf } from '../database/fair-pool.ts';
+import type { AccountId } from '../ids.ts';
 import type { ConcurrencyLimit } from '../limits/index.ts';
 import { attachment } from './attachment.ts';
 import { pacedFile } from './paced.ts';
@@ -14,7 +15,7 @@ const linkMs = 3_600_000;
 
 /** An order says whose file it is, since the link carries no token. */
 interface FileOrder extends Order {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   /** CSV unless given. */
   readonly format?: FileFormat;
 }

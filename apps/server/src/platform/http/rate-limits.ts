@@ -47,10 +47,10 @@ export function limitRequests(
   );
   // Authentication is an onRequest hook, so that by now the customer is known and the body is not yet read.
   app.addHook('preParsing', async (request, reply) => {
-    if (!request.customer) return;
-    const { userId, standing } = request.customer;
-    if (standing === 'throttled') await applyLimit(throttled, await ofThrottled.take(userId), reply);
-    else await applyLimit(customer, await ofCustomer.take(userId), reply);
+    if (!request.caller) return;
+    const { accountId, standing } = request.caller;
+    if (standing === 'throttled') await applyLimit(throttled, await ofThrottled.take(accountId), reply);
+    else await applyLimit(customer, await ofCustomer.take(accountId), reply);
   });
 }
 

@@ -1,9 +1,10 @@
 import { errorAnswerSchema, type RouteAuth, type RouteContract } from '@assay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
-import type { Customer } from '../auth/customer.ts';
+import type { Caller, Person } from '../auth/caller.ts';
 import { onBehalfOf } from '../database/fair-pool.ts';
 import { AppError } from '../errors/index.ts';
+import type { AccountId } from '../ids.ts';
 import { callerNetwork } from './caller-network.ts';
 
 declare module 'fastify' {
@@ -19,19 +20,25 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** Set by the authentication hook, before the body is read. */
-    customer: Customer | null;
+    caller: Caller | null;
     /** Why the call was refused. */
     refusal: AppError | null;
     /** The API key of the call, also if the call is refused to it. */
-    callingKey: { readonly ownerId: string; readonly keyId: string } | null;
+    callingKey: { readonly ownerId: AccountId; readonly keyId: string } | null;
   }
 }
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
+type CallerOf<Auth extends RouteAuth> = Auth extends 'public'
+  ? null
+  : Auth extends 'user_or_key'
+    ? Caller
+    : Person;
+
 /** What a handler is given: already authenticated, already valid. */
 interface Call<Route extends RouteContract> {
-  readonly customer: Route['auth'] extends 'public' ? null : Customer;
+  readonly caller: CallerOf<Route['auth']>;
   readonly params: Parsed<Route['params']>;
   readonly query: Parsed<Route['query']>;
   /** Undefined for an upload, which the handler reads from `request` as a stream. */
@@ -78,9 +85,9 @@ export function registerRoute<const Route extends RouteContract>(
     },
     handler: async (request, reply) => {
       // The hook has refused strangers long before; this holds even if a route is ever mounted without the hook.
-      if (route.auth !== 'public' && !request.customer) throw new AppError('unauthorized');
+      if (route.auth !== 'public' && !request.caller) throw new AppError('unauthorized');
       const call: Call<Route> = {
-        customer: request.customer as Call<Route>['customer'],
+        caller: request.caller as Call<Route>['caller'],
         params: request.params as Call<Route>['params'],
         query: request.query as Call<Route>['query'],
         body: request.body as Call<Route>['body'],
@@ -88,7 +95,7 @@ export function registerRoute<const Route extends RouteContract>(
         reply,
       };
       reply.code(route.success.status);
-      const answer = await onBehalfOf(request.customer?.userId ?? callerNetwork(request.ip), () =>
+      const answer = await onBehalfOf(request.caller?.accountId ?? callerNetwork(request.ip), () =>
         handler(call),
       );
       return route.success.status === 204 ? reply.send() : answer;

@@ -443,8 +443,8 @@ describe('limits', () => {
       async (app) => {
         limitRequests(app, { store: ownStore(), clock }, { requestsPerAddress: 5, requestsPerCustomer: 2 });
         app.addHook('onRequest', async (request) => {
-          const userId = request.headers['x-test-customer'];
-          if (typeof userId === 'string') request.customer = { userId };
+          const accountId = request.headers['x-test-account'];
+          if (typeof accountId === 'string') request.caller = { accountId, role: 'owner' };
         });
         registerRoute(app, removeList, async () => null);
       },
@@ -478,8 +478,8 @@ describe('limits', () => {
   it('count each customer apart, behind the same address', async () => {
     const server = await limited();
 
-    const ofAda = await callsFrom(server, 3, { 'x-test-customer': 'ada' });
-    const [ofBob] = await callsFrom(server, 1, { 'x-test-customer': 'bob' });
+    const ofAda = await callsFrom(server, 3, { 'x-test-account': 'ada' });
+    const [ofBob] = await callsFrom(server, 1, { 'x-test-account': 'bob' });
 
     expect(statuses(ofAda)).toEqual([204, 204, 429]);
     expect(ofAda.map(({ headers }) => String(headers.ratelimit).split(';t=')[0])).toEqual([

@@ -1,8 +1,9 @@
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../database/tables.ts';
+import type { AccountId } from '../ids.ts';
 
 interface IdempotentAnswersTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   key: Immutable<string>;
   request_hash: Immutable<string>;
   answer: ColumnType<unknown, string | null, string | null>;

@@ -1,3 +1,4 @@
+import type { AccountId } from '../ids.ts';
 import './idempotency.tables.ts';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
@@ -6,7 +7,7 @@ import { hashContents } from './hash-contents.ts';
 
 /** The `Idempotency-Key` of a call that costs credits, and a hash of its contents. */
 export interface IdempotentCall {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly key: string;
   readonly requestHash: string;
 }
@@ -17,7 +18,7 @@ const keyShape = /^[\x21-\x7e]{1,255}$/;
 
 /** Null when the caller sent no key. */
 export function readIdempotentCall(
-  ownerId: string,
+  ownerId: AccountId,
   header: string | string[] | undefined,
   contents: unknown,
 ): IdempotentCall | null {
@@ -26,7 +27,7 @@ export function readIdempotentCall(
 
 /** The same for contents that are already hashed. */
 export function readHashedCall(
-  ownerId: string,
+  ownerId: AccountId,
   header: string | string[] | undefined,
   requestHash: string,
 ): IdempotentCall | null {

@@ -1,3 +1,5 @@
+import type { AccountId } from '../ids.ts';
+
 /** A customer gets at most this part of the places that other customers do not use. */
 const usualPart = 3 / 4;
 
@@ -5,7 +7,7 @@ const usualPart = 3 / 4;
 const servedMax = 500;
 
 export interface PlaceHolder {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly count: number;
   /** How many more places the customer may take. */
   readonly room: number;
@@ -35,7 +37,7 @@ export class Places {
     return this.#count - this.#takenCount;
   }
 
-  take(ownerId: string): void {
+  take(ownerId: AccountId): void {
     this.#taken.set(ownerId, this.#countOf(ownerId) + 1);
     this.#takenCount += 1;
     this.#turn += 1;
@@ -46,7 +48,7 @@ export class Places {
   }
 
   /** Says whether the customer was kept from taking more. */
-  free(ownerId: string): { wasAtLimit: boolean } {
+  free(ownerId: AccountId): { wasAtLimit: boolean } {
     const wasAtLimit = this.roomFor(ownerId) === 0;
     const count = this.#countOf(ownerId) - 1;
     if (count > 0) this.#taken.set(ownerId, count);
@@ -56,7 +58,7 @@ export class Places {
   }
 
   /** How many more places the customer may take now. */
-  roomFor(ownerId: string): number {
+  roomFor(ownerId: AccountId): number {
     if (ownerId === '') return this.freeCount;
     const own = this.#countOf(ownerId);
     const notOthers = this.freeCount + own;
@@ -87,7 +89,7 @@ export class Places {
   /** Who of these gets the next place: the one with the fewest, then the one who was served longest ago. */
   nextOf(ownerIds: Iterable<string>): string | undefined {
     if (this.freeCount === 0) return undefined;
-    let next: { ownerId: string; count: number; servedAt: number } | undefined;
+    let next: { ownerId: AccountId; count: number; servedAt: number } | undefined;
     for (const ownerId of ownerIds) {
       if (this.roomFor(ownerId) === 0) continue;
       const one = { ownerId, count: this.#countOf(ownerId), servedAt: this.#servedAt.get(ownerId) ?? 0 };
@@ -105,7 +107,7 @@ export class Places {
     return count < 2 ? count : Math.min(Math.ceil(count * this.#largestPart), count - 1);
   }
 
-  #countOf(ownerId: string): number {
+  #countOf(ownerId: AccountId): number {
     return this.#taken.get(ownerId) ?? 0;
   }
 }

@@ -1,6 +1,8 @@
 // Takes jobs by customer. The fetch of pg-boss goes by priority and age alone, so one customer's thousand jobs would go before
 // another's first. See docs/decisions/queue-places.md.
+
 import type { Db as Sql } from 'pg-boss';
+import type { AccountId } from '../ids.ts';
 import type { PlaceHolder } from '../limits/places.ts';
 import type { TraceLink } from '../tracing/index.ts';
 import type { NamedJob } from './job.ts';
@@ -11,7 +13,7 @@ export const lastPlace = 1_000_000;
 export interface TakenJob extends NamedJob {
   readonly data: object & TraceLink;
   /** Whose job it is; empty for the product's own. */
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
 }
 
 export interface JobsWanted {

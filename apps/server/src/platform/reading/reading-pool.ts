@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { Counter } from 'prom-client';
+import type { AccountId } from '../ids.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
 import type { Logger } from '../logging/index.ts';
 import type { Metrics } from '../metrics/index.ts';
@@ -9,7 +10,7 @@ import { GivenUp, ReadingThread, TaskOutput } from './thread.ts';
 
 /** A file to read. */
 export interface FileOrder {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly byteCount: number;
   /** Its contents. Without them, the job opens the file itself, by an option. */
   readonly bytes?: AsyncIterable<Buffer>;

@@ -1,12 +1,13 @@
 import type { BalanceAlerts } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { lockCustomer } from '../../../platform/limits/index.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
 import { alertsDetail } from '../billing-activity.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 
-export async function getBalanceAlerts(db: Db, ownerId: string): Promise<BalanceAlerts> {
+export async function getBalanceAlerts(db: Db, ownerId: AccountId): Promise<BalanceAlerts> {
   const rows = await db
     .selectFrom('balance_alerts')
     .select('threshold')
@@ -22,7 +23,7 @@ export async function setBalanceAlerts(
   actor: Actor,
   { thresholds, now }: { thresholds: readonly number[]; now: Date },
 ): Promise<BalanceAlerts> {
-  const ownerId = actor.userId;
+  const ownerId = actor.accountId;
   return db.transaction().execute(async (tx) => {
     // Two calls at the same moment would not see each other's thresholds, and would keep both.
     await lockCustomer(tx, ownerId);
@@ -64,7 +65,7 @@ export async function findBalanceNews(
   db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ owner_id: string }>`
+  const { rows } = await sql<{ owner_id: AccountId }>`
     select owner_id from balance_alerts join wallets using (owner_id) where ${isCrossed(now)}
     union
     select owner_id from automatic_top_ups where not is_stop_told or not is_cap_told
@@ -84,7 +85,7 @@ export interface LowBalance {
  */
 export async function takeLowBalance(
   tx: Tx,
-  { ownerId, now }: { ownerId: string; now: Date },
+  { ownerId, now }: { ownerId: AccountId; now: Date },
 ): Promise<LowBalance | undefined> {
   const { rows } = await sql<LowBalance & { is_low: boolean }>`
     update balance_alerts set

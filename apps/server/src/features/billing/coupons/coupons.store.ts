@@ -2,6 +2,7 @@ import type { PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 export interface Coupon {
   readonly code: string;
@@ -27,7 +28,7 @@ export async function findCoupon(db: Db, code: string): Promise<Coupon | undefin
 /** Returns whether this is the customer's first redemption. A concurrent one waits here for the first to end. */
 export async function insertRedemption(
   tx: Tx,
-  redemption: { ownerId: string; code: string; credits: number; now: Date },
+  redemption: { ownerId: AccountId; code: string; credits: number; now: Date },
 ): Promise<boolean> {
   const inserted = await tx
     .insertInto('coupon_redemptions')

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Immutable } from '../../../platform/database/tables.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 interface CouponsTable {
   code: Immutable<string>;
@@ -12,7 +13,7 @@ interface CouponsTable {
 }
 
 interface CouponRedemptionsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   code: Immutable<string>;
   credits: Immutable<number>;
   redeemed_at: Immutable<Date>;

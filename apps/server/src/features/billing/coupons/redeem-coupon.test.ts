@@ -29,7 +29,7 @@ describe('redeemCoupon', () => {
     return code;
   }
   const redeem = (ownerId: string, typedCode: string) =>
-    redeemCoupon({ db: database.db, clock }, { userId: ownerId }, typedCode);
+    redeemCoupon({ db: database.db, clock }, { accountId: ownerId }, typedCode);
   const outcomeOf = (redemption: Promise<unknown>) =>
     redemption.then(
       () => 'valid',

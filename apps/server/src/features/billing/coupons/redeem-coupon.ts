@@ -16,7 +16,7 @@ export async function redeemCoupon(
   actor: Actor,
   typedCode: string,
 ): Promise<CouponRedemption> {
-  const ownerId = actor.userId;
+  const ownerId = actor.accountId;
   const now = clock.now();
   const code = readCouponCode(typedCode);
   const coupon = code === null ? undefined : await findCoupon(db, code);

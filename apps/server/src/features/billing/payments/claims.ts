@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import {
   type ClaimedReturn,
   copyClaimedCredits,
@@ -11,7 +12,7 @@ import { findClaims, findPurchase, type ReversalClaim, reduceClaim } from './pay
 import { reversalEntry } from './purchases.ts';
 
 interface SettledHold {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly reference: HoldReference;
   readonly returned: ClaimedReturn;
   readonly now: Date;
@@ -39,7 +40,7 @@ export async function takeClaimed(tx: Tx, { ownerId, reference, returned, now }:
   await copyClaimedCredits(tx, ownerId);
 }
 
-async function entryOf(tx: Tx, ownerId: string, { reversalId, kind, invoiceId }: ReversalClaim) {
+async function entryOf(tx: Tx, ownerId: AccountId, { reversalId, kind, invoiceId }: ReversalClaim) {
   if (kind === 'grant') return takenGrantEntry(reversalId, 'Granted credits taken back, given back by work');
   const purchase = await findPurchase(tx, { ownerId, invoiceId });
   return purchase && reversalEntry(purchase, { id: reversalId, kind, isUndone: false });

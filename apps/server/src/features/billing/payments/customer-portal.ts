@@ -6,6 +6,7 @@ import {
   type PlanCode,
 } from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { decidePlan, findCurrent } from './decide-plan.ts';
 import { hasInvoice } from './list-invoices.ts';
 import { findPayer, type Payer } from './payments.store.ts';
@@ -28,7 +29,7 @@ export async function openCustomerPortal(
     ownerId,
     planCode,
     page,
-  }: { ownerId: string; planCode?: PlanCode | undefined; page?: 'card' | undefined },
+  }: { ownerId: AccountId; planCode?: PlanCode | undefined; page?: 'card' | undefined },
 ): Promise<CustomerPortal> {
   const known = await requireCustomer(parts, ownerId);
   if (page === 'card') {
@@ -42,7 +43,7 @@ export async function openCustomerPortal(
 /** The maintenance job usually has set up the customer. If not, does it now instead of waiting for the next run. */
 export async function requireCustomer(
   parts: SetUpParts,
-  ownerId: string,
+  ownerId: AccountId,
 ): Promise<{ payer: Payer; customerId: string }> {
   const known = await findPayer(parts.db, ownerId);
   if (!known) throw new Error(`Customer ${ownerId} has no subscription.`);
@@ -86,7 +87,7 @@ async function choosePage(parts: PortalParts, { payer, customerId, planCode }: V
  */
 export async function keepPlan(
   parts: Pick<PortalParts, 'db' | 'clock' | 'gateway'>,
-  ownerId: string,
+  ownerId: AccountId,
 ): Promise<void> {
   const payer = await findPayer(parts.db, ownerId);
   if (!payer?.customerReference) return;
@@ -117,7 +118,7 @@ async function undoPendingChange(
 /** The provider's page for one of the customer's invoices. */
 export async function openInvoice(
   { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
-  { ownerId, invoiceId }: { ownerId: string; invoiceId: string },
+  { ownerId, invoiceId }: { ownerId: AccountId; invoiceId: string },
 ): Promise<InvoicePage> {
   const isTheirs = await hasInvoice(db, { ownerId, invoiceId });
   const links = isTheirs ? await gateway.findInvoicePage(invoiceId) : null;
@@ -129,7 +130,7 @@ export async function openInvoice(
 /** The card that is charged, as far as a customer needs to recognise it. */
 export async function getPaymentMethod(
   { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
-  ownerId: string,
+  ownerId: AccountId,
 ): Promise<PaymentMethod> {
   const customerId = (await findPayer(db, ownerId))?.customerReference;
   const card = customerId ? await gateway.findCard(customerId) : undefined;

@@ -7,6 +7,7 @@ import {
 } from '@assay/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { purchaseKeyPrefixes } from './purchases.ts';
 
 interface InvoiceRow {
@@ -26,7 +27,7 @@ interface InvoiceRow {
 const automatic: TransactionSource = 'AUTOMATIC_TOP_UP';
 
 /** What was paid, and the invoice that is owed. A lost dispute counts: its money is gone. */
-const invoicesOf = (ownerId: string): RawBuilder<InvoiceRow> => sql`
+const invoicesOf = (ownerId: AccountId): RawBuilder<InvoiceRow> => sql`
   select invoice_id, kind, plan_code, credits, coalesce(total_cents, paid_cents) as total_cents, paid_cents, refunded_cents,
     paid_at as moment,
     case
@@ -50,7 +51,7 @@ const invoicesOf = (ownerId: string): RawBuilder<InvoiceRow> => sql`
 /** The customer's invoices, newest first. */
 export async function listInvoices(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   { page_size, page_number }: PageQuery,
 ): Promise<{ results: Invoice[]; total: number }> {
   const counted = await sql<{ total: number }>`
@@ -79,7 +80,7 @@ const invoiceAnswer = (row: InvoiceRow): Invoice => ({
 /** Whether it is one of the customer's own. */
 export async function hasInvoice(
   db: Db,
-  { ownerId, invoiceId }: { ownerId: string; invoiceId: string },
+  { ownerId, invoiceId }: { ownerId: AccountId; invoiceId: string },
 ): Promise<boolean> {
   const { rows } = await sql`
     select from (${invoicesOf(ownerId)}) as invoices where invoice_id = ${invoiceId}`.execute(db);

@@ -115,7 +115,7 @@ async function endPlan(parts: MaintenanceParts, payer: Payer): Promise<void> {
   if (customerReference === null || subscriptionReference === null) return;
   await parts.gateway.endSubscription(subscriptionReference);
   await syncCustomer(parts, { ownerId, customerId: customerReference });
-  parts.logger.info({ user_id: ownerId }, 'plan ended because its payment stayed unpaid');
+  parts.logger.info({ account_id: ownerId }, 'plan ended because its payment stayed unpaid');
 }
 
 /** Continues after an item that fails; the next run finds that item again. Returns whether it reached the end. */

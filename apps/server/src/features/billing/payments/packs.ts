@@ -1,6 +1,7 @@
 import { findPack, type PackCheckout, type PackCode, type PackConfirmation } from '@assay/contract';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { type PortalParts, requireCustomer } from './customer-portal.ts';
 import {
   deletePackCheckout,
@@ -23,7 +24,7 @@ const slowPaymentMs = 14 * dayMs;
 /** Opens the page where a credit pack is paid. */
 export async function buyPack(
   parts: PortalParts,
-  { ownerId, packCode }: { ownerId: string; packCode: PackCode },
+  { ownerId, packCode }: { ownerId: AccountId; packCode: PackCode },
 ): Promise<PackCheckout> {
   const pack = findPack(packCode);
   if (!pack) throw new Error(`There is no pack ${packCode}.`);
@@ -48,7 +49,7 @@ export async function buyPack(
  */
 export async function confirmPack(
   parts: SyncParts,
-  { ownerId, checkoutId }: { ownerId: string; checkoutId: string },
+  { ownerId, checkoutId }: { ownerId: AccountId; checkoutId: string },
 ): Promise<PackConfirmation> {
   const checkout = await parts.gateway.findCheckout(checkoutId);
   if (!checkout || !(await isPayer(parts.db, ownerId, checkout))) throw new AppError('checkout_not_found');
@@ -61,7 +62,7 @@ export async function confirmPack(
 }
 
 /** Also for a customer at the provider that was replaced since: its payment counts. */
-const isPayer = async (db: Db, ownerId: string, { customerId }: RemoteCheckout): Promise<boolean> =>
+const isPayer = async (db: Db, ownerId: AccountId, { customerId }: RemoteCheckout): Promise<boolean> =>
   (await findPayerOfCustomer(db, customerId))?.ownerId === ownerId;
 
 /** Looks after a checkout whose customer may have paid and not come back, in case the provider's event was lost. */

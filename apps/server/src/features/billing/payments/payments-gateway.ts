@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { InvoiceDetails, PlanTier } from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 // The payment provider in our own terms. Only the files named stripe.* know Stripe's.
 
@@ -139,7 +140,7 @@ export const isUnavailable = (error: unknown): boolean =>
 export interface PaymentsGateway {
   /** Throws unless the provider signed the body with our secret within the last minutes. */
   readEvent(rawBody: Buffer, headers: IncomingHttpHeaders, now: Date): PaymentEvent;
-  createCustomer(order: { ownerId: string; email: string; setupKey: string }): Promise<string>;
+  createCustomer(order: { ownerId: AccountId; email: string; setupKey: string }): Promise<string>;
   isCustomer(customerId: string): Promise<boolean>;
   /** Changes the address for receipts. Does nothing when the customer is gone. */
   changeAddress(customerId: string, email: string): Promise<void>;

@@ -1,10 +1,11 @@
 import { FREE_PLAN } from '@assay/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { PlanState } from './decide-plan.ts';
 
 export interface Payer extends PlanState {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly customerReference: string | null;
   readonly setupKey: string;
   readonly syncedTicket: number;
@@ -42,7 +43,7 @@ async function selectPayers(db: Db, where: RawBuilder<unknown>): Promise<Payer[]
   return rows.map(payerOf);
 }
 
-export async function findPayer(db: Db, ownerId: string): Promise<Payer | undefined> {
+export async function findPayer(db: Db, ownerId: AccountId): Promise<Payer | undefined> {
   return (await selectPayers(db, sql`where owner_id = ${ownerId}`))[0];
 }
 
@@ -57,7 +58,7 @@ export async function findPayerOfCustomer(db: Db, customerReference: string): Pr
 }
 
 /** The customers at the provider that an account had before the present one. */
-export async function findFormerCustomers(db: Db, ownerId: string): Promise<string[]> {
+export async function findFormerCustomers(db: Db, ownerId: AccountId): Promise<string[]> {
   const { rows } = await sql<{ customer_reference: string }>`
     select customer_reference from former_customers where owner_id = ${ownerId}
     order by customer_reference limit 100`.execute(db);
@@ -65,7 +66,7 @@ export async function findFormerCustomers(db: Db, ownerId: string): Promise<stri
 }
 
 /** Before locks on the account's other rows, such as those of its top-ups, so that two transactions do not wait for each other. */
-export async function lockPayer(tx: Tx, ownerId: string): Promise<Payer | undefined> {
+export async function lockPayer(tx: Tx, ownerId: AccountId): Promise<Payer | undefined> {
   return (await selectPayers(tx, sql`where owner_id = ${ownerId} for update`))[0];
 }
 
@@ -105,7 +106,7 @@ export async function markAllForSync(tx: Tx): Promise<number> {
 /** Marks a changed address, which the maintenance job then sends to the provider. */
 export async function noteAddressChange(
   tx: Tx,
-  { ownerId, now }: { ownerId: string; now: Date },
+  { ownerId, now }: { ownerId: AccountId; now: Date },
 ): Promise<void> {
   await tx
     .updateTable('subscriptions')
@@ -115,7 +116,7 @@ export async function noteAddressChange(
 }
 
 export interface AddressChange {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly customerReference: string;
   readonly changedAt: Date;
 }
@@ -150,7 +151,7 @@ export async function forgetAddressChange(db: Db, { ownerId, changedAt }: Addres
 /** Returns the account's customer, which may be the one that another process has set before. */
 export async function setCustomer(
   db: Db,
-  { ownerId, customerReference }: { ownerId: string; customerReference: string },
+  { ownerId, customerReference }: { ownerId: AccountId; customerReference: string },
 ): Promise<string | null> {
   const row = await db
     .updateTable('subscriptions')
@@ -176,7 +177,7 @@ export async function setPlan(
     plan,
     ticket,
     isCaughtUp,
-  }: { ownerId: string; plan: PlanState; ticket: number; isCaughtUp: boolean },
+  }: { ownerId: AccountId; plan: PlanState; ticket: number; isCaughtUp: boolean },
 ): Promise<void> {
   await tx
     .updateTable('subscriptions')
@@ -203,7 +204,7 @@ export async function setPlan(
     .execute();
 }
 
-export async function setFreeCreditsAt(tx: Tx, ownerId: string, now: Date): Promise<void> {
+export async function setFreeCreditsAt(tx: Tx, ownerId: AccountId, now: Date): Promise<void> {
   await tx
     .updateTable('subscriptions')
     .set({ free_credits_at: now })
@@ -212,7 +213,7 @@ export async function setFreeCreditsAt(tx: Tx, ownerId: string, now: Date): Prom
 }
 
 /** Unlinks a customer who was deleted at the provider. Their payments still belong to the account. */
-export async function forgetCustomer(tx: Tx, ownerId: string): Promise<void> {
+export async function forgetCustomer(tx: Tx, ownerId: AccountId): Promise<void> {
   await sql`
     insert into former_customers (customer_reference, owner_id)
     select customer_reference, owner_id from subscriptions
@@ -250,7 +251,7 @@ export async function deleteEventsBefore(db: Db, moment: Date): Promise<void> {
 }
 
 export interface Purchase {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly kind: 'plan' | 'pack';
   /** The payment of a pack, which may have no invoice. */
   readonly invoiceId: string;
@@ -285,7 +286,7 @@ export async function insertPurchase(tx: Tx, purchase: Purchase): Promise<boolea
 /** Writes down how much of a purchase's money went back. */
 export async function setRefunded(
   tx: Tx,
-  { ownerId, invoiceId, refundedCents }: { ownerId: string; invoiceId: string; refundedCents: number },
+  { ownerId, invoiceId, refundedCents }: { ownerId: AccountId; invoiceId: string; refundedCents: number },
 ): Promise<void> {
   await tx
     .updateTable('purchases')
@@ -295,7 +296,10 @@ export async function setRefunded(
     .execute();
 }
 
-export async function findPurchase(db: Db, { ownerId, invoiceId }: { ownerId: string; invoiceId: string }) {
+export async function findPurchase(
+  db: Db,
+  { ownerId, invoiceId }: { ownerId: AccountId; invoiceId: string },
+) {
   return db
     .selectFrom('purchases')
     .selectAll()
@@ -317,7 +321,7 @@ export async function findPurchase(db: Db, { ownerId, invoiceId }: { ownerId: st
 export async function recordReversal(
   tx: Tx,
   reversal: {
-    ownerId: string;
+    ownerId: AccountId;
     reversalId: string;
     kind: ReversalKind;
     invoiceReference: string;
@@ -351,7 +355,7 @@ export async function recordReversal(
 
 export async function findReversal(
   tx: Tx,
-  { ownerId, reversalId }: { ownerId: string; reversalId: string },
+  { ownerId, reversalId }: { ownerId: AccountId; reversalId: string },
 ): Promise<{ takenCredits: number; claimedCredits: number } | undefined> {
   const { rows } = await sql<{ takenCredits: number; claimedCredits: number }>`
     select frozen as "takenCredits", claimed as "claimedCredits" from payment_disputes
@@ -372,7 +376,7 @@ export interface ReversalClaim {
 /** Disputes, refunds and grants taken back that claim credits of a hold that was placed before them, the oldest first. */
 export async function findClaims(
   tx: Tx,
-  { ownerId, placedAt }: { ownerId: string; placedAt: Date },
+  { ownerId, placedAt }: { ownerId: AccountId; placedAt: Date },
 ): Promise<ReversalClaim[]> {
   const { rows } = await sql<ReversalClaim>`
     select dispute_id as "reversalId", kind, invoice_id as "invoiceId", claimed as "claimedCredits" from payment_disputes
@@ -384,7 +388,7 @@ export async function findClaims(
 /** Counts credits that were taken later. The claim ends with the last hold from before the dispute or refund. */
 export async function reduceClaim(
   tx: Tx,
-  { ownerId, reversalId, takenCredits }: { ownerId: string; reversalId: string; takenCredits: number },
+  { ownerId, reversalId, takenCredits }: { ownerId: AccountId; reversalId: string; takenCredits: number },
 ): Promise<void> {
   await sql`
     update payment_disputes set frozen = frozen + ${takenCredits}, claimed = least(claimed - ${takenCredits}, (
@@ -395,13 +399,13 @@ export async function reduceClaim(
 
 export interface OpenPackCheckout {
   readonly checkoutId: string;
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly openedAt: Date;
 }
 
 export async function insertPackCheckout(
   db: Db,
-  checkout: { checkoutId: string; ownerId: string; now: Date; checkAt: Date },
+  checkout: { checkoutId: string; ownerId: AccountId; now: Date; checkAt: Date },
 ): Promise<void> {
   await db
     .insertInto('pack_checkouts')

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../../platform/database/tables.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 interface PaymentEventsTable {
   event_id: Immutable<string>;
@@ -8,7 +9,7 @@ interface PaymentEventsTable {
 }
 
 interface PurchasesTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   invoice_id: Immutable<string>;
   kind: ColumnType<'plan' | 'pack', 'plan' | 'pack' | undefined, never>;
   plan_code: Immutable<string>;
@@ -21,7 +22,7 @@ interface PurchasesTable {
 
 interface PackCheckoutsTable {
   checkout_reference: Immutable<string>;
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   opened_at: Immutable<Date>;
   check_at: Date;
 }

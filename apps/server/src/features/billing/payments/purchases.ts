@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { copyClaimedCredits, grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
 import { forgetDisputeStop, setOrderPaid, stopTopUp } from '../top-up/top-up.store.ts';
 import { findPurchase, insertPurchase, recordReversal, setRefunded } from './payments.store.ts';
@@ -16,7 +17,7 @@ export const reversalKeyPrefix = 'refund:';
 /** Grants the credits of a paid invoice, once. Returns whether it granted any. */
 export async function grantPurchase(
   tx: Tx,
-  { ownerId, invoice, now }: { ownerId: string; invoice: RemoteInvoice; now: Date },
+  { ownerId, invoice, now }: { ownerId: AccountId; invoice: RemoteInvoice; now: Date },
 ): Promise<boolean> {
   const bought = readPurchase(invoice);
   if (!bought) return false;
@@ -48,7 +49,7 @@ export async function grantPurchase(
 /** Grants the credits of a paid pack, once. Returns whether it granted any. */
 export async function grantPack(
   tx: Tx,
-  { ownerId, payment, now }: { ownerId: string; payment: RemotePayment; now: Date },
+  { ownerId, payment, now }: { ownerId: AccountId; payment: RemotePayment; now: Date },
 ): Promise<boolean> {
   const { pack, orderId, paidCents, paidAt } = payment;
   if (!payment.isPaid || !pack || paidCents < payment.priceCents) return false;
@@ -111,7 +112,7 @@ const dayOf = (date: Date): string => dayFormat.format(date);
  */
 export async function applyReversals(
   tx: Tx,
-  { ownerId, charge, now }: { ownerId: string; charge: ReversedCharge; now: Date },
+  { ownerId, charge, now }: { ownerId: AccountId; charge: ReversedCharge; now: Date },
 ): Promise<{ hasChanged: boolean; hasStoppedTopUp: boolean }> {
   const purchase = await findPurchaseOf(tx, { ownerId, charge });
   let hasChanged = false;
@@ -164,7 +165,7 @@ async function moveCredits(
     charge,
     reversal,
     now,
-  }: { ownerId: string; purchase: PurchaseRow; charge: ReversedCharge; reversal: Reversal; now: Date },
+  }: { ownerId: AccountId; purchase: PurchaseRow; charge: ReversedCharge; reversal: Reversal; now: Date },
 ) {
   const entry = { ownerId, ...reversalEntry(purchase, reversal), now };
   // A balance at the provider may have paid the rest of the total. A charge above the total paid a debt along.
@@ -205,7 +206,7 @@ function sourceOf({ kind, is_automatic }: Pick<PurchaseRow, 'kind' | 'is_automat
 /** A month is named by its invoice, a pack by its payment. */
 async function findPurchaseOf(
   tx: Tx,
-  { ownerId, charge }: { ownerId: string; charge: Pick<ReversedCharge, 'invoiceId' | 'paymentId'> },
+  { ownerId, charge }: { ownerId: AccountId; charge: Pick<ReversedCharge, 'invoiceId' | 'paymentId'> },
 ) {
   for (const invoiceId of [charge.paymentId, charge.invoiceId]) {
     const found = invoiceId === null ? undefined : await findPurchase(tx, { ownerId, invoiceId });

@@ -1,10 +1,11 @@
 import { FREE_PLAN } from '@assay/contract';
+import type { AccountId } from '../../../platform/ids.ts';
 import { findPayer, type Payer, setCustomer } from './payments.store.ts';
 import { type SyncParts, syncCustomer } from './sync-customer.ts';
 
 export interface SetUpParts extends SyncParts {
   /** The address for receipts; undefined when the account is gone. */
-  readonly findAddress: (userId: string) => Promise<string | undefined>;
+  readonly findAddress: (ownerId: AccountId) => Promise<string | undefined>;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function setUpCustomer(parts: SetUpParts, payer: Payer): Promise<Pa
 export class PayerGone extends Error {
   override readonly name = 'PayerGone';
 
-  constructor(ownerId: string) {
+  constructor(ownerId: AccountId) {
     super(`Account ${ownerId} is gone.`);
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { type PaidPack, recordFailedPayment, recordPack, recordTopUpStop } from '../billing-activity.ts';
 import { topUpFreeCredits } from '../free-renewal.ts';
@@ -34,7 +35,7 @@ export interface SyncParts {
 
 /** What to fetch besides the customer's subscriptions. */
 export interface SyncOrder {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly customerId: string;
   readonly invoiceId?: string;
   readonly paymentId?: string;
@@ -159,7 +160,7 @@ async function apply(tx: Tx, { parts, order, view, ticket, isCurrent }: Applying
   }
   if (isNewest && planCode !== payer.planCode) {
     const about = `${payer.planCode} to ${planCode}`;
-    await recordActivity(tx, { userId: ownerId }, { kind: 'plan.changed', about, now });
+    await recordActivity(tx, { accountId: ownerId }, { kind: 'plan.changed', about, now });
   }
 }
 

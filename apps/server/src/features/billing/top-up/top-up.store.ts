@@ -1,6 +1,7 @@
 import type { TopUpStop } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 export interface TopUpSettings {
   readonly isOn: boolean;
@@ -14,7 +15,7 @@ export interface TopUpSettings {
   readonly isRestricted: boolean;
 }
 
-export const findSettings = (db: Db, ownerId: string): Promise<TopUpSettings | undefined> =>
+export const findSettings = (db: Db, ownerId: AccountId): Promise<TopUpSettings | undefined> =>
   db
     .selectFrom('automatic_top_ups')
     .innerJoin('users', 'users.id', 'owner_id')
@@ -32,7 +33,7 @@ export const findSettings = (db: Db, ownerId: string): Promise<TopUpSettings | u
 
 export async function saveSettings(
   tx: Tx,
-  ownerId: string,
+  ownerId: AccountId,
   settings: Omit<TopUpSettings, 'stoppedBecause' | 'capReachedAt' | 'isRestricted'>,
 ): Promise<void> {
   const values = {
@@ -54,7 +55,7 @@ export async function saveSettings(
 }
 
 /** Returns whether it was on. */
-export async function stopTopUp(tx: Tx, ownerId: string, because: TopUpStop): Promise<boolean> {
+export async function stopTopUp(tx: Tx, ownerId: AccountId, because: TopUpStop): Promise<boolean> {
   const stopped = await tx
     .updateTable('automatic_top_ups')
     .set({ is_on: false, stopped_because: because, is_stop_told: false })
@@ -66,7 +67,7 @@ export async function stopTopUp(tx: Tx, ownerId: string, because: TopUpStop): Pr
 }
 
 /** After a dispute that we won, unless another one is open. It stays off: only the customer turns it on. */
-export async function forgetDisputeStop(tx: Tx, ownerId: string): Promise<void> {
+export async function forgetDisputeStop(tx: Tx, ownerId: AccountId): Promise<void> {
   await sql`
     update automatic_top_ups set stopped_because = null, is_stop_told = true
     where owner_id = ${ownerId} and stopped_because = 'disputed' and not exists (
@@ -75,7 +76,7 @@ export async function forgetDisputeStop(tx: Tx, ownerId: string): Promise<void> 
 }
 
 /** Why it stopped, in the transaction that tells the customer: of processes that do this at the same moment, one gets it. */
-export async function takeTopUpStop(tx: Tx, ownerId: string): Promise<TopUpStop | undefined> {
+export async function takeTopUpStop(tx: Tx, ownerId: AccountId): Promise<TopUpStop | undefined> {
   const taken = await tx
     .updateTable('automatic_top_ups')
     .set({ is_stop_told: true })
@@ -87,7 +88,7 @@ export async function takeTopUpStop(tx: Tx, ownerId: string): Promise<TopUpStop 
 }
 
 /** Records once a month that the cap is used up. Returns whether it is news. */
-export async function setCapReached(tx: Tx, ownerId: string, now: Date): Promise<boolean> {
+export async function setCapReached(tx: Tx, ownerId: AccountId, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update automatic_top_ups set cap_reached_at = ${now}, is_cap_told = false
     where owner_id = ${ownerId} and is_on and (cap_reached_at is null or cap_reached_at < ${startOfMonth(now)})
@@ -101,7 +102,7 @@ export interface ReachedCap {
 }
 
 /** The cap that was reached, in the transaction that tells the customer. */
-export async function takeReachedCap(tx: Tx, ownerId: string): Promise<ReachedCap | undefined> {
+export async function takeReachedCap(tx: Tx, ownerId: AccountId): Promise<ReachedCap | undefined> {
   const taken = await tx
     .updateTable('automatic_top_ups')
     .set({ is_cap_told: true })
@@ -114,7 +115,7 @@ export async function takeReachedCap(tx: Tx, ownerId: string): Promise<ReachedCa
 
 /** Customers with a low balance, and those with a purchase that is not settled, in pages ordered by owner. */
 export async function findOwnersToTopUp(db: Db, page: { after: string; limit: number }): Promise<string[]> {
-  const { rows } = await sql<{ owner_id: string }>`
+  const { rows } = await sql<{ owner_id: AccountId }>`
     select owner_id from (
       select owner_id from automatic_top_ups join wallets using (owner_id)
         where is_on and balance - held < below
@@ -150,7 +151,7 @@ const orderColumns = [
   'is_given_up as isGivenUp',
 ] as const;
 
-export const findOpenOrder = (db: Db, ownerId: string): Promise<TopUpOrder | undefined> =>
+export const findOpenOrder = (db: Db, ownerId: AccountId): Promise<TopUpOrder | undefined> =>
   db
     .selectFrom('top_up_orders')
     .select(orderColumns)
@@ -161,7 +162,7 @@ export const findOpenOrder = (db: Db, ownerId: string): Promise<TopUpOrder | und
 export const insertOrder = (
   tx: Tx,
   order: {
-    ownerId: string;
+    ownerId: AccountId;
     packCode: string;
     priceCents: number;
     card: { readonly id: string; readonly mark: string };
@@ -185,7 +186,7 @@ export const insertOrder = (
 export async function setOrderPaid(
   tx: Tx,
   order: {
-    ownerId: string;
+    ownerId: AccountId;
     orderId: string;
     packCode: string;
     paymentReference: string;
@@ -216,7 +217,7 @@ export async function setOrderPaid(
 }
 
 export interface OrderToInvoice {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly orderId: string;
   readonly paymentReference: string;
 }
@@ -255,7 +256,7 @@ export async function setInvoiceState(
 /** Only while the order is open. */
 export async function setOrderPayment(
   tx: Tx,
-  { ownerId, orderId, paymentReference }: { ownerId: string; orderId: string; paymentReference: string },
+  { ownerId, orderId, paymentReference }: { ownerId: AccountId; orderId: string; paymentReference: string },
 ): Promise<void> {
   await tx
     .updateTable('top_up_orders')
@@ -267,7 +268,7 @@ export async function setOrderPayment(
 }
 
 /** Returns whether this is the first time. */
-export async function setOrderGivenUp(tx: Tx, ownerId: string, order: TopUpOrder): Promise<boolean> {
+export async function setOrderGivenUp(tx: Tx, ownerId: AccountId, order: TopUpOrder): Promise<boolean> {
   const changed = await openOrderAsRead(tx, ownerId, order)
     .set({ is_given_up: true })
     .where('is_given_up', '=', false)
@@ -276,12 +277,12 @@ export async function setOrderGivenUp(tx: Tx, ownerId: string, order: TopUpOrder
   return changed !== undefined;
 }
 
-export async function setOrderFailed(tx: Tx, ownerId: string, order: TopUpOrder): Promise<void> {
+export async function setOrderFailed(tx: Tx, ownerId: AccountId, order: TopUpOrder): Promise<void> {
   await openOrderAsRead(tx, ownerId, order).set({ status: 'failed' }).execute();
 }
 
 /** Only with the same payment as when it was read: a payment opened since may be charged. */
-const openOrderAsRead = (tx: Tx, ownerId: string, order: TopUpOrder) =>
+const openOrderAsRead = (tx: Tx, ownerId: AccountId, order: TopUpOrder) =>
   tx
     .updateTable('top_up_orders')
     .where('owner_id', '=', ownerId)
@@ -318,7 +319,7 @@ export async function deleteRestedCards(db: Db, now: Date): Promise<void> {
 const restedSince = (now: Date): Date => new Date(now.getTime() - declinedCardRestMs);
 
 /** What automatic purchases of the calendar month cost, in UTC, with one that is not settled. */
-export async function sumOfMonth(db: Db, ownerId: string, now: Date): Promise<number> {
+export async function sumOfMonth(db: Db, ownerId: AccountId, now: Date): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(price_cents), 0)::bigint as cents from top_up_orders
     where owner_id = ${ownerId} and status <> 'failed'

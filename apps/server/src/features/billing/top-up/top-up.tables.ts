@@ -1,9 +1,10 @@
 import type { TopUpStop } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { Immutable } from '../../../platform/database/tables.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 interface AutomaticTopUpsTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   is_on: boolean;
   below: number;
   pack_code: string;
@@ -18,7 +19,7 @@ type InvoiceState = 'none' | 'wanted' | 'written';
 
 interface TopUpOrdersTable {
   order_id: Generated<string>;
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   pack_code: Immutable<string>;
   price_cents: Immutable<number>;
   card_reference: Immutable<string>;

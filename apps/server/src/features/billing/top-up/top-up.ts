@@ -10,6 +10,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { lowestId } from '../../../platform/database/uuid.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import type { Actor } from '../../activity/index.ts';
 import { recordReachedCap, recordTopUpChange, recordTopUpStop } from '../billing-activity.ts';
@@ -45,7 +46,7 @@ const defaults = { is_on: false, below: 1_000, pack: '10K', monthly_cap_in_cents
 
 export async function getAutomaticTopUp(
   { db, clock }: { db: Db; clock: Clock },
-  ownerId: string,
+  ownerId: AccountId,
 ): Promise<AutomaticTopUp> {
   const settings = await findSettings(db, ownerId);
   return {
@@ -77,7 +78,7 @@ export async function setAutomaticTopUp(
   actor: Actor,
   order: AutomaticTopUpOrder,
 ): Promise<AutomaticTopUp> {
-  const ownerId = actor.userId;
+  const ownerId = actor.accountId;
   if (order.is_on) {
     if (order.monthly_cap_in_cents < packOf(order.pack).monthlyCostCents) {
       throw new AppError('top_up_cap_too_low');
@@ -153,7 +154,7 @@ async function* ownersAfter(db: Db, start: string): AsyncGenerator<string> {
  * Buys a pack if the customer's settings ask for it. If it fails, the next run of `topUpBalances` tries again. Returns false if the
  * provider did not answer.
  */
-export async function topUpBalance(parts: TopUpParts, ownerId: string): Promise<boolean> {
+export async function topUpBalance(parts: TopUpParts, ownerId: AccountId): Promise<boolean> {
   try {
     await buyAutomatically(parts, ownerId);
     return true;
@@ -169,7 +170,7 @@ const attemptsMs = 20 * 3_600_000;
 const clockSkewMs = 3_600_000;
 
 interface Purchase {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly customerId: string;
   readonly order: TopUpOrder;
 }
@@ -179,7 +180,7 @@ interface Purchase {
  * known before it is charged. So whatever gets lost, the order stays open, and counts, until the provider has said what became
  * of its payment.
  */
-async function buyAutomatically(parts: TopUpParts, ownerId: string): Promise<void> {
+async function buyAutomatically(parts: TopUpParts, ownerId: AccountId): Promise<void> {
   const payer = await findPayer(parts.db, ownerId);
   const customerId = payer?.customerReference;
   if (!customerId) return;
@@ -223,7 +224,7 @@ interface OpenedOrder {
 /** The purchase to make or to end now: one that was begun, or a new one if the settings ask for it. */
 async function openOrder(
   { db, clock, gateway }: TopUpParts,
-  { ownerId, customerId }: { ownerId: string; customerId: string },
+  { ownerId, customerId }: { ownerId: AccountId; customerId: string },
 ): Promise<OpenedOrder | undefined> {
   const isLow = async (on: Db, { below }: TopUpSettings) => (await readAvailableCredits(on, ownerId)) < below;
   const isWithinCap = async (on: Db, { packCode, monthlyCapCents }: TopUpSettings, now: Date) =>
@@ -260,7 +261,7 @@ async function openOrder(
 
 async function announceCap(
   tx: Tx,
-  ownerId: string,
+  ownerId: AccountId,
   { monthlyCapCents }: TopUpSettings,
   now: Date,
 ): Promise<undefined> {
@@ -278,7 +279,7 @@ const isActive = (settings: TopUpSettings | undefined): settings is TopUpSetting
  */
 async function isStillWanted(
   tx: Tx,
-  { ownerId, order, now }: { ownerId: string; order: TopUpOrder; now: Date },
+  { ownerId, order, now }: { ownerId: AccountId; order: TopUpOrder; now: Date },
 ): Promise<boolean> {
   const settings = await findSettings(tx, ownerId);
   return (
@@ -369,13 +370,13 @@ async function stopWithOrder(parts: TopUpParts, charged: ChargedPurchase, becaus
 /** Stops the automatic top-up because of an order, once: a customer who turns it on again has read the reason. */
 async function giveUp(
   tx: Tx,
-  ownerId: string,
+  ownerId: AccountId,
   { order, because, now }: { order: TopUpOrder; because: TopUpStop; now: Date },
 ): Promise<void> {
   if (await setOrderGivenUp(tx, ownerId, order)) await stop(tx, ownerId, because, now);
 }
 
-async function stop(tx: Tx, ownerId: string, because: TopUpStop, now: Date): Promise<undefined> {
+async function stop(tx: Tx, ownerId: AccountId, because: TopUpStop, now: Date): Promise<undefined> {
   if (!(await stopTopUp(tx, ownerId, because))) return;
   await refreshBilling(tx, ownerId);
   await recordTopUpStop(tx, ownerId, because, now);

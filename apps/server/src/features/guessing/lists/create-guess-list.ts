@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GuessList } from '@assay/contract';
-import type { Customer } from '../../../platform/auth/index.ts';
+import type { Caller } from '../../../platform/auth/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall, orTwinsAnswer } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
@@ -8,7 +8,7 @@ import { payingKeyOf } from '../../billing/index.ts';
 import { type Availability, hasRealDomain } from '../../engine/index.ts';
 import { nameFromFile } from '../../lists/index.ts';
 import { claimUpload } from '../../uploads/index.ts';
-import { keepUser } from '../../users/index.ts';
+import { keepAccount } from '../../users/index.ts';
 import { enqueuePeople } from './enqueue-people.ts';
 import { insertFileRows, insertGuessList, insertPeople } from './guess-lists.store.ts';
 import { findPeopleUpload, storedPeople, type UploadParts } from './guess-uploads.ts';
@@ -31,23 +31,23 @@ export interface ListOrder {
  */
 export function createGuessList(
   parts: CreationParts,
-  customer: Customer,
+  caller: Caller,
   order: ListOrder,
   call: IdempotentCall | null,
 ): Promise<GuessList> {
   return orTwinsAnswer(parts.db, call, async () => {
     // Before the transaction, which must not wait for a reading thread.
-    const { userId: ownerId } = customer;
+    const { accountId: ownerId } = caller;
     const upload = await findPeopleUpload(parts.db, ownerId, order.uploadId, parts.clock.now());
     const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits, signal: order.signal });
     const people = { ...reading, withHeaders: order.withHeaders };
     const read = await parts.readingPool.read(classifyPeopleJob, file, people).result;
-    return makeList(parts, { customer, order, call, fileName: upload.fileName, ...read });
+    return makeList(parts, { caller, order, call, fileName: upload.fileName, ...read });
   });
 }
 
 interface ReadPeople extends PeopleOfFile {
-  readonly customer: Customer;
+  readonly caller: Caller;
   readonly order: ListOrder;
   readonly call: IdempotentCall | null;
   readonly fileName: string;
@@ -55,13 +55,13 @@ interface ReadPeople extends PeopleOfFile {
 
 function makeList(
   parts: CreationParts,
-  { customer, order, call, fileName, people: listed, rows, ...table }: ReadPeople,
+  { caller, order, call, fileName, people: listed, rows, ...table }: ReadPeople,
 ): Promise<GuessList> {
-  const { userId: ownerId } = customer;
+  const { accountId: ownerId } = caller;
   const now = parts.clock.now();
   const place = { ownerId, listId: randomUUID() };
   return answerOnce(parts.db, call, now, async (tx) => {
-    await keepUser(tx, ownerId);
+    await keepAccount(tx, ownerId);
     const madeId = await claimUpload(tx, 'guess_uploads', { ...place, id: order.uploadId });
     if (madeId !== null) {
       const made = { ownerId, listId: madeId };
@@ -84,7 +84,7 @@ function makeList(
     await insertPeople(tx, place, people, now);
     const ids = people.map(({ id }) => id);
     await enqueuePeople(parts.queue, tx, place, list.run_number, ids);
-    await peopleLists.workOf(place, list, payingKeyOf(customer)).hold(tx, people.length, now);
+    await peopleLists.workOf(place, list, payingKeyOf(caller)).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
 }

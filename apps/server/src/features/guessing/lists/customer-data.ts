@@ -3,6 +3,7 @@ import { type RowPage, writeCsv } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Reading } from '../../../platform/database/reads.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { ZipPart } from '../../../platform/zip/write-zip.ts';
 import { partName } from '../../lists/index.ts';
 import { findGuessesAfter } from '../guesses.store.ts';
@@ -15,7 +16,7 @@ const pageLength = 1_000;
 /** The guesses of a customer, alone and in lists. */
 export async function* guessesOf(
   { db, reading }: { readonly db: Db; readonly reading: Reading },
-  ownerId: string,
+  ownerId: AccountId,
 ): AsyncGenerator<ZipPart> {
   yield { name: 'guesses.csv', contents: writeCsv(columns, pagesOf(db, ownerId)) };
   for await (const { id: listId, name } of peopleLists.findAll(db, ownerId)) {
@@ -27,7 +28,7 @@ export async function* guessesOf(
   }
 }
 
-async function* pagesOf(db: Db, ownerId: string): AsyncGenerator<RowPage> {
+async function* pagesOf(db: Db, ownerId: AccountId): AsyncGenerator<RowPage> {
   for (let after: string | undefined; ; ) {
     const guesses = await findGuessesAfter(db, ownerId, { after, limit: pageLength });
     yield guesses.values().map((guess) => {

@@ -1,6 +1,7 @@
 import type { GuessEstimate } from '@assay/contract';
 import type { Screener } from '@assay/verifier';
 import type { Schedule } from '../../../platform/clock.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { AttemptParts } from '../../../platform/limits/index.ts';
 import { screenSample } from '../../engine/index.ts';
 import { estimateInTurn, estimateSampleSize } from '../../uploads/index.ts';
@@ -15,7 +16,7 @@ export interface EstimateParts extends UploadParts, AttemptParts {
 /** Looks up the companies of a sample of an upload's people. */
 export async function estimatePeople(
   parts: EstimateParts,
-  ownerId: string,
+  ownerId: AccountId,
   uploadId: string,
   signal: AbortSignal,
 ): Promise<GuessEstimate> {

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { ListedPerson } from './people-jobs.ts';
 import { peopleListColumns } from './people-lists.ts';
@@ -111,7 +112,7 @@ export async function countUnknownRows(tx: Tx, { ownerId, listId }: ListPlace): 
   return rows[0]?.count ?? 0;
 }
 
-const ofUnknownPeople = (ownerId: string, listId: string) => sql`
+const ofUnknownPeople = (ownerId: AccountId, listId: string) => sql`
     where owner_id = ${ownerId} and list_id = ${listId}
       and (select outcome from guesses guess where guess.owner_id = row.owner_id and guess.list_id = row.list_id
         and guess.row_number = row.person_row_number) = 'UNKNOWN'`;

@@ -3,6 +3,7 @@ import { type GuessPreview, PEOPLE_FIELDS, type PeopleField } from '@assay/contr
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { lockCustomer } from '../../../platform/limits/index.ts';
 import type { FileOrder, ReadingPool } from '../../../platform/reading/index.ts';
 import {
@@ -32,7 +33,7 @@ const uploadsPerCustomerMax = 20;
 /** Reads a file, computes its price, and keeps it for a day. */
 export async function previewPeople(
   parts: UploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   upload: IncomingFile,
   columns: PeopleColumns | null,
 ): Promise<GuessPreview> {
@@ -62,7 +63,7 @@ export async function previewPeople(
 /** Reads an upload by other columns, and remembers them. */
 export async function readOtherColumns(
   { db, clock, limits, readingPool }: UploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   id: string,
   columns: PeopleColumns | null,
   signal: AbortSignal,
@@ -104,7 +105,7 @@ interface ReadUpload extends FileOrigin {
 /** Reads a file that arrives; of a workbook, the CSV of one sheet. */
 async function readUpload(
   { readingPool, limits: { rowsMax } }: UploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   { sheet, signal, ...file }: IncomingFile,
   columns: PeopleColumns | null,
 ): Promise<ReadUpload> {
@@ -133,7 +134,7 @@ interface StoredPeople {
 }
 
 interface ReadingParts extends Pick<UploadParts, 'limits'> {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   /** Aborts when the client is gone. */
   readonly signal?: AbortSignal;
 }
@@ -150,7 +151,7 @@ export function storedPeople(
   };
 }
 
-export async function findPeopleUpload(tx: Db, ownerId: string, id: string, now: Date) {
+export async function findPeopleUpload(tx: Db, ownerId: AccountId, id: string, now: Date) {
   const upload = await tx
     .selectFrom('guess_uploads')
     .select(['file_name', 'contents', 'columns', 'origin'])
@@ -165,7 +166,7 @@ export async function findPeopleUpload(tx: Db, ownerId: string, id: string, now:
 
 export async function removeUpload(
   { db }: Pick<UploadParts, 'db'>,
-  ownerId: string,
+  ownerId: AccountId,
   id: string,
 ): Promise<void> {
   await db.deleteFrom('guess_uploads').where('owner_id', '=', ownerId).where('id', '=', id).execute();
@@ -175,7 +176,7 @@ export async function removeExpiredUploads({ db, clock }: Pick<UploadParts, 'db'
   await db.deleteFrom('guess_uploads').where('expires_at', '<', clock.now()).execute();
 }
 
-async function refuseTooMany(db: Tx, ownerId: string): Promise<void> {
+async function refuseTooMany(db: Tx, ownerId: AccountId): Promise<void> {
   const { kept } = await db
     .selectFrom('guess_uploads')
     .select((row) => row.fn.countAll<number>().as('kept'))

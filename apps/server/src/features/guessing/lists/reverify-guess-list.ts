@@ -8,7 +8,7 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import { type Availability, hasRealDomain } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
-import { keepUser } from '../../users/index.ts';
+import { keepAccount } from '../../users/index.ts';
 import { enqueuePeople, findOpenPeople } from './enqueue-people.ts';
 import {
   copyUnknownPeople,
@@ -37,7 +37,7 @@ export function reverifyGuessList(
   const place = { ownerId, listId: randomUUID() };
   const now = clock.now();
   return answerOnce(db, call, now, async (tx) => {
-    await keepUser(tx, ownerId);
+    await keepAccount(tx, ownerId);
     const list = await peopleLists.lockComplete(tx, source);
     if (list.unknown === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
     const domains = await findUnknownDomains(tx, source);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { API_KEY_PREFIX, type ApiKey, KEY_SCOPES } from '@assay/contract';
 import type { OperatorCustomerDetail } from '@assay/contract/operator';
-import type { Customer } from '../../../platform/auth/index.ts';
+import { type Caller, roleOfKeys } from '../../../platform/auth/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { maskSecret } from '../../../platform/crypto/mask-secret.ts';
 import { isSealedNow, openText, sealText } from '../../../platform/crypto/sealed-text.ts';
@@ -10,6 +10,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import type { CountWait } from '../../../platform/database/waiting-line.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import {
   deleteKey,
   findAllKeys,
@@ -39,7 +40,7 @@ const lastUsedStepMs = 60_000;
 /** Returns the customer's key, if they have one: in full or masked. */
 export async function listKeys(
   { db, secrets }: ApiKeyParts,
-  ownerId: string,
+  ownerId: AccountId,
   { isRevealed }: { readonly isRevealed: boolean },
 ): Promise<ApiKey[]> {
   const row = await findKeyOf(db, ownerId);
@@ -56,7 +57,7 @@ export async function listKeys(
 }
 
 /** All keys without their secrets. */
-export async function describeKeys(db: Db, ownerId: string): Promise<object[]> {
+export async function describeKeys(db: Db, ownerId: AccountId): Promise<object[]> {
   const row = await findKeyOf(db, ownerId);
   const first = row ? [{ id: row.id, creation_date: row.created_at, last_used_date: row.last_used_at }] : [];
   return [...first, ...(await describeScopedKeys(db, ownerId))];
@@ -65,7 +66,7 @@ export async function describeKeys(db: Db, ownerId: string): Promise<object[]> {
 /** All keys for an operator, who never sees a secret. */
 export async function listKeysWithoutSecrets(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
 ): Promise<OperatorCustomerDetail['keys']> {
   const first = await findKeyOf(db, ownerId);
   const everyScope = first ? [{ ...first, name: null, mode: 'live', scopes: [...KEY_SCOPES] }] : [];
@@ -80,7 +81,7 @@ export async function listKeysWithoutSecrets(
 }
 
 /** See docs/decisions/api-keys.md. */
-export async function createKey({ db, clock, secrets }: ApiKeyParts, ownerId: string): Promise<ApiKey> {
+export async function createKey({ db, clock, secrets }: ApiKeyParts, ownerId: AccountId): Promise<ApiKey> {
   const id = randomUUID();
   const apiToken = newUnscopedToken();
   const now = clock.now();
@@ -91,19 +92,19 @@ export async function createKey({ db, clock, secrets }: ApiKeyParts, ownerId: st
     sealedKey: sealText(secrets, { purpose: revealPurpose, rowId: id }, apiToken),
     now,
   });
-  if (!isFirst) throw new AppError('api_key_exists', { userId: ownerId });
+  if (!isFirst) throw new AppError('api_key_exists', { accountId: ownerId });
   return { id, api_token: apiToken, creation_date: now.toISOString(), last_used_date: null };
 }
 
 export async function removeKey(
   { db }: ApiKeyParts,
-  { ownerId, id }: { ownerId: string; id: string },
+  { ownerId, id }: { ownerId: AccountId; id: string },
 ): Promise<void> {
   if (!(await deleteKey(db, { ownerId, id }))) throw new AppError('api_key_not_found', { keyId: id });
 }
 
 /** Finds the owner of a key of either kind, or null for an unknown key. */
-export type KeyResolver = (apiToken: string, networkAddress: string) => Promise<Customer | null>;
+export type KeyResolver = (apiToken: string, networkAddress: string) => Promise<Caller | null>;
 
 /** Calls that arrive together share the statement that finds their keys. */
 export function createKeyResolver(parts: ApiKeyParts, countWait: CountWait = (wait) => wait): KeyResolver {
@@ -123,7 +124,7 @@ function createUnscopedKeyResolver({ db, clock, secrets }: ApiKeyParts, countWai
       }),
     );
   });
-  return async (apiToken: string): Promise<Customer | null> => {
+  return async (apiToken: string): Promise<Caller | null> => {
     // Also under previous secrets of the installation.
     const key = await countWait(findKey(secrets.keyedHashes(lookupPurpose, apiToken)));
     if (!key) return null;
@@ -131,7 +132,12 @@ function createUnscopedKeyResolver({ db, clock, secrets }: ApiKeyParts, countWai
     const now = clock.now();
     const isStale = !key.last_used_at || now.getTime() - key.last_used_at.getTime() >= lastUsedStepMs;
     if (isStale) await updateLastUsed(db, key.key_hash, now);
-    return { userId: key.owner_id, standing: key.standing, usedKey: { id: key.id, name: null } };
+    return {
+      accountId: key.owner_id,
+      role: roleOfKeys,
+      standing: key.standing,
+      key: { id: key.id, name: null },
+    };
   };
 }
 

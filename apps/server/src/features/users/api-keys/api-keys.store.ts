@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import { lowestId } from '../../../platform/database/uuid.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 interface NewApiKey {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
   readonly keyHash: string;
   readonly sealedKey: string;
@@ -27,7 +28,7 @@ export async function insertKey(db: Db, key: NewApiKey): Promise<boolean> {
   return inserted !== undefined;
 }
 
-export async function findKeyOf(db: Db, ownerId: string) {
+export async function findKeyOf(db: Db, ownerId: AccountId) {
   return db
     .selectFrom('api_keys')
     .select(['id', 'sealed_key', 'created_at', 'last_used_at'])
@@ -50,7 +51,10 @@ export async function updateLastUsed(db: Db, keyHash: string, now: Date): Promis
 }
 
 /** Returns false if the customer has no such key. */
-export async function deleteKey(db: Db, { ownerId, id }: { ownerId: string; id: string }): Promise<boolean> {
+export async function deleteKey(
+  db: Db,
+  { ownerId, id }: { ownerId: AccountId; id: string },
+): Promise<boolean> {
   const deleted = await db
     .deleteFrom('api_keys')
     .where('owner_id', '=', ownerId)

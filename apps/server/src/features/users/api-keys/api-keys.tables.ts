@@ -1,8 +1,9 @@
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../../platform/database/tables.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 interface ApiKeysTable {
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   id: Immutable<string>;
   key_hash: string;
   sealed_key: string;

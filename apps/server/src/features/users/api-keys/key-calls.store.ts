@@ -1,12 +1,13 @@
 import type { PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 /** How many calls of a key are kept and shown. */
 const keyCallsMax = 1_000;
 
 export interface KeyOfCalls {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly keyId: string;
 }
 

@@ -1,7 +1,8 @@
 import type { ColumnType } from 'kysely';
+import type { AccountId } from '../../../platform/ids.ts';
 
 interface ApiKeyCallsTable {
-  owner_id: string;
+  owner_id: AccountId;
   api_key_id: string;
   called_at: Date;
   number: ColumnType<number, never, never>;

@@ -5,6 +5,7 @@ import { type RowPage, writeCsv } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { registerRoute } from '../../../platform/http/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import { findKeyOf } from './api-keys.store.ts';
 import { type CallOfKey, findCalls, findLastCalls, insertCalls, trimCalls } from './key-calls.store.ts';
@@ -85,12 +86,12 @@ export function recordKeyCalls(api: FastifyInstance, parts: RecorderParts): void
 }
 
 export function registerKeyCallRoutes(app: FastifyInstance, { db }: Pick<RecorderParts, 'db'>): void {
-  registerRoute(app, usersRoutes.listKeyCalls, async ({ customer, params: { id }, query }) =>
-    listCalls(db, { ownerId: customer.userId, keyId: id }, query),
+  registerRoute(app, usersRoutes.listKeyCalls, async ({ caller, params: { id }, query }) =>
+    listCalls(db, { ownerId: caller.accountId, keyId: id }, query),
   );
 }
 
-async function listCalls(db: Db, place: { ownerId: string; keyId: string }, page: PageQuery) {
+async function listCalls(db: Db, place: { ownerId: AccountId; keyId: string }, page: PageQuery) {
   const { ownerId, keyId } = place;
   const isFirst = (await findKeyOf(db, ownerId))?.id === keyId;
   if (!isFirst && !(await findKey(db, { ownerId, id: keyId })))
@@ -109,10 +110,10 @@ const callAnswer = (row: Awaited<ReturnType<typeof findLastCalls>>[number]): Key
 const columns = ['api_key_id', 'date', 'call', 'http_status', 'took_ms'] as const;
 
 /** The calls of all keys of a customer, as a CSV file. */
-export const exportKeyCalls = (db: Db, ownerId: string): AsyncGenerator<Buffer> =>
+export const exportKeyCalls = (db: Db, ownerId: AccountId): AsyncGenerator<Buffer> =>
   writeCsv(columns, pagesOf(db, ownerId));
 
-async function* pagesOf(db: Db, ownerId: string): AsyncGenerator<RowPage> {
+async function* pagesOf(db: Db, ownerId: AccountId): AsyncGenerator<RowPage> {
   const first = await findKeyOf(db, ownerId);
   const keys = [...(first ? [first] : []), ...(await findKeys(db, ownerId))];
   for (const { id } of keys) {

@@ -13,25 +13,25 @@ import {
 } from './scoped-keys.service.ts';
 
 export function registerScopedKeyRoutes(app: FastifyInstance, parts: ScopedKeyParts): void {
-  registerRoute(app, usersRoutes.listScopedKeys, async ({ customer }) => ({
-    results: await listScopedKeys(parts, customer.userId),
+  registerRoute(app, usersRoutes.listScopedKeys, async ({ caller }) => ({
+    results: await listScopedKeys(parts, caller.accountId),
   }));
-  registerRoute(app, usersRoutes.createScopedKey, async ({ customer, body }) => {
-    requireRecentSignIn(customer, parts.clock);
-    return createScopedKey(parts, customer, body);
+  registerRoute(app, usersRoutes.createScopedKey, async ({ caller, body }) => {
+    requireRecentSignIn(caller, parts.clock);
+    return createScopedKey(parts, caller, body);
   });
-  registerRoute(app, usersRoutes.updateScopedKey, ({ customer, params: { id }, body }) =>
-    changeScopedKey(parts, customer, id, body),
+  registerRoute(app, usersRoutes.updateScopedKey, ({ caller, params: { id }, body }) =>
+    changeScopedKey(parts, caller, id, body),
   );
-  registerRoute(app, usersRoutes.rollScopedKey, async ({ customer, params: { id }, body }) => {
-    requireRecentSignIn(customer, parts.clock);
-    return rollScopedKey(parts, customer, id, body.overlap_hours);
+  registerRoute(app, usersRoutes.rollScopedKey, async ({ caller, params: { id }, body }) => {
+    requireRecentSignIn(caller, parts.clock);
+    return rollScopedKey(parts, caller, id, body.overlap_hours);
   });
-  registerRoute(app, usersRoutes.revokeScopedKey, async ({ customer, params: { id } }) => {
-    await revokeScopedKey(parts, customer, id);
+  registerRoute(app, usersRoutes.revokeScopedKey, async ({ caller, params: { id } }) => {
+    await revokeScopedKey(parts, caller, id);
     return null;
   });
-  registerRoute(app, usersRoutes.getScopedKeyUsage, ({ customer, params: { id } }) =>
-    readKeyUsage(parts, { ownerId: customer.userId, id }),
+  registerRoute(app, usersRoutes.getScopedKeyUsage, ({ caller, params: { id } }) =>
+    readKeyUsage(parts, { ownerId: caller.accountId, id }),
   );
 }

@@ -9,7 +9,7 @@ import {
   type ScopedKeyChanges,
   type ScopedKeyWithToken,
 } from '@assay/contract';
-import type { Customer } from '../../../platform/auth/index.ts';
+import { type Caller, roleOfKeys } from '../../../platform/auth/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { maskSecret } from '../../../platform/crypto/mask-secret.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
@@ -17,6 +17,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import type { CountWait } from '../../../platform/database/waiting-line.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { lockCustomer } from '../../../platform/limits/index.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
 import { forgetKeyCredits, readDailyKeyCredits, readMonthlyKeyCredits } from '../../billing/index.ts';
@@ -54,7 +55,10 @@ const addressLengthMax = 64;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-export async function listScopedKeys({ db, clock }: ScopedKeyParts, ownerId: string): Promise<ScopedKey[]> {
+export async function listScopedKeys(
+  { db, clock }: ScopedKeyParts,
+  ownerId: AccountId,
+): Promise<ScopedKey[]> {
   const now = clock.now();
   const rows = await findKeys(db, ownerId);
   const credits = await readMonthlyKeyCredits(db, ownerId, now);
@@ -64,11 +68,11 @@ export async function listScopedKeys({ db, clock }: ScopedKeyParts, ownerId: str
 /** See docs/decisions/api-keys.md. */
 export async function createScopedKey(
   { db, clock, secrets }: ScopedKeyParts,
-  customer: Actor,
+  caller: Actor,
   wanted: NewScopedKey,
 ): Promise<ScopedKeyWithToken> {
   const now = clock.now();
-  const ownerId = customer.userId;
+  const ownerId = caller.accountId;
   const { name, mode } = wanted;
   requireFitting(wanted, mode, now);
   const apiToken = newScopedToken(mode);
@@ -88,10 +92,10 @@ export async function createScopedKey(
   const row = await db.transaction().execute(async (tx) => {
     await lockCustomer(tx, ownerId);
     if ((await countKeys(tx, ownerId)) >= SCOPED_KEYS.countMax) {
-      throw new AppError('too_many_api_keys', { userId: ownerId });
+      throw new AppError('too_many_api_keys', { accountId: ownerId });
     }
     const inserted = await insertKey(tx, key);
-    await recordActivity(tx, customer, { kind: 'api_key.created', about: name, now });
+    await recordActivity(tx, caller, { kind: 'api_key.created', about: name, now });
     return inserted;
   });
   return { ...keyAnswer(row, 0, now), api_token: apiToken };
@@ -99,12 +103,12 @@ export async function createScopedKey(
 
 export async function changeScopedKey(
   parts: ScopedKeyParts,
-  customer: Actor,
+  caller: Actor,
   id: string,
   changes: ScopedKeyChanges,
 ): Promise<ScopedKey> {
   const { db, clock } = parts;
-  const place = { ownerId: customer.userId, id };
+  const place = { ownerId: caller.accountId, id };
   const key = await requireKey(db, place);
   const now = clock.now();
   requireFitting(changes, key.mode, now);
@@ -121,7 +125,7 @@ export async function changeScopedKey(
     const about = `${name ?? key.name}: ${changed.join(', ')}`;
     await db.transaction().execute(async (tx) => {
       if (!(await updateKey(tx, place, columns))) throw notFound(place);
-      await recordActivity(tx, customer, { kind: 'api_key.changed', about, now });
+      await recordActivity(tx, caller, { kind: 'api_key.changed', about, now });
     });
   }
   return readAnswer(parts, place);
@@ -149,12 +153,12 @@ function changedParts(key: ScopedKeyRow, columns: Partial<ScopedKeyRow>): string
 /** Gives the key a new secret. The old one stays valid for the given hours. */
 export async function rollScopedKey(
   parts: ScopedKeyParts,
-  customer: Actor,
+  caller: Actor,
   id: string,
   overlapHours: number,
 ): Promise<ScopedKeyWithToken> {
   const { db, clock, secrets } = parts;
-  const place = { ownerId: customer.userId, id };
+  const place = { ownerId: caller.accountId, id };
   const { mode, name } = await requireKey(db, place);
   const now = clock.now();
   const apiToken = newScopedToken(mode);
@@ -165,27 +169,27 @@ export async function rollScopedKey(
       previousValidUntil: overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * hourMs),
     });
     if (!isRolled) throw notFound(place);
-    await recordActivity(tx, customer, { kind: 'api_key.rolled', about: name, now });
+    await recordActivity(tx, caller, { kind: 'api_key.rolled', about: name, now });
   });
   return { ...(await readAnswer(parts, place)), api_token: apiToken };
 }
 
 export async function revokeScopedKey(
   { db, clock }: ScopedKeyParts,
-  customer: Actor,
+  caller: Actor,
   id: string,
 ): Promise<void> {
-  const place = { ownerId: customer.userId, id };
+  const place = { ownerId: caller.accountId, id };
   await db.transaction().execute(async (tx) => {
     const name = await deleteKey(tx, place);
     if (name === undefined) throw notFound(place);
     await forgetKeyCredits(tx, place);
-    await recordActivity(tx, customer, { kind: 'api_key.deleted', about: name, now: clock.now() });
+    await recordActivity(tx, caller, { kind: 'api_key.deleted', about: name, now: clock.now() });
   });
 }
 
 /** Everything about the keys but their secrets. */
-export async function describeScopedKeys(db: Db, ownerId: string): Promise<object[]> {
+export async function describeScopedKeys(db: Db, ownerId: AccountId): Promise<object[]> {
   const rows = await findKeys(db, ownerId);
   return rows.map(({ owner_id: _, key_hash: __, previous_hash: ___, ...described }) => described);
 }
@@ -214,7 +218,7 @@ export function createScopedKeyResolver({ db, clock, secrets }: ScopedKeyParts, 
       }),
     );
   });
-  return async (apiToken: string, networkAddress: string): Promise<Customer | null> => {
+  return async (apiToken: string, networkAddress: string): Promise<Caller | null> => {
     const keyHashes = secrets.keyedHashes(lookupPurpose, apiToken);
     const key = await countWait(findKeyByHash(keyHashes));
     const now = clock.now();
@@ -222,7 +226,7 @@ export function createScopedKeyResolver({ db, clock, secrets }: ScopedKeyParts, 
     const isReplaced = !keyHashes.includes(key.key_hash);
     if (isReplaced && !isAfter(key.previous_valid_until, now)) return null;
 
-    const details = { userId: key.owner_id, keyId: key.id };
+    const details = { accountId: key.owner_id, keyId: key.id };
     if (key.expires_at && !isAfter(key.expires_at, now)) throw new AppError('api_key_expired', details);
     if (!isInNetworks(networkAddress, key.allowed_networks)) {
       throw new AppError('api_key_wrong_network', details, {
@@ -232,14 +236,17 @@ export function createScopedKeyResolver({ db, clock, secrets }: ScopedKeyParts, 
     const before = new Date(now.getTime() - lastUsedStepMs);
     if (!isAfter(key.last_used_at, before)) await updateLastUsed(db, key.id, { now, before });
     return {
-      userId: key.owner_id,
+      accountId: key.owner_id,
+      role: roleOfKeys,
       standing: key.standing,
-      usedKey: { id: key.id, name: key.name },
-      apiKey: {
+      key: {
         id: key.id,
-        scopes: key.scopes,
-        isTest: key.mode === 'test',
-        monthlyCreditLimit: key.monthly_credit_limit,
+        name: key.name,
+        grant: {
+          scopes: key.scopes,
+          isTest: key.mode === 'test',
+          monthlyCreditLimit: key.monthly_credit_limit,
+        },
       },
     };
   };

@@ -1,15 +1,16 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 export type ScopedKeyRow = Selectable<Tables['scoped_api_keys']>;
 
 export interface KeyPlace {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
 }
 
-export async function findKeys(db: Db, ownerId: string): Promise<ScopedKeyRow[]> {
+export async function findKeys(db: Db, ownerId: AccountId): Promise<ScopedKeyRow[]> {
   return db
     .selectFrom('scoped_api_keys')
     .selectAll()
@@ -40,7 +41,7 @@ export async function findKeysByHash(db: Db, keyHashes: readonly string[]) {
 }
 
 /** Needs the customer's lock, so that the count is still right when the row is written. */
-export async function countKeys(tx: Tx, ownerId: string): Promise<number> {
+export async function countKeys(tx: Tx, ownerId: AccountId): Promise<number> {
   const { count } = await tx
     .selectFrom('scoped_api_keys')
     .select((select) => select.fn.countAll<number>().as('count'))

@@ -1,10 +1,11 @@
 import type { KeyMode, KeyScope } from '@assay/contract';
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../../platform/database/tables.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 interface ScopedApiKeysTable {
   id: Immutable<string>;
-  owner_id: Immutable<string>;
+  owner_id: Immutable<AccountId>;
   name: string;
   mode: Immutable<KeyMode>;
   scopes: KeyScope[];

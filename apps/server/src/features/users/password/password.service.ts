@@ -1,7 +1,8 @@
 import type { PasswordChange } from '@assay/contract';
-import type { Customer } from '../../../platform/auth/index.ts';
+import type { Person } from '../../../platform/auth/index.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { UserId } from '../../../platform/ids.ts';
 import { requireAttempt } from '../../../platform/limits/index.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { endOtherSessions, type SessionsParts } from '../sessions/sessions.service.ts';
@@ -13,11 +14,11 @@ export interface PasswordParts extends SessionsParts {
 }
 
 /** The identity provider requires a new password at the next sign-in. Ends every other session. */
-export async function resetPassword(parts: PasswordParts, customer: Customer): Promise<void> {
-  const { admin, identity } = await findPassword(parts, customer.userId);
+export async function resetPassword(parts: PasswordParts, person: Person): Promise<void> {
+  const { admin, identity } = await findPassword(parts, person.userId);
   await admin.requireNewPassword(identity.subject);
-  await recordActivity(parts.db, customer, { kind: 'password.reset', now: parts.clock.now() });
-  await endOtherSessions(parts, customer);
+  await recordActivity(parts.db, person, { kind: 'password.reset', now: parts.clock.now() });
+  await endOtherSessions(parts, person);
 }
 
 /** Guessing the current password must not be easier here than on the sign-in page. */
@@ -25,10 +26,10 @@ const triesPerQuarter = 5;
 
 export async function changePassword(
   parts: PasswordParts,
-  customer: Customer,
+  person: Person,
   { current_password, new_password }: PasswordChange,
 ): Promise<void> {
-  const { userId } = customer;
+  const { userId } = person;
   const { admin, identity } = await findPassword(parts, userId);
   await requireAttempt(parts, {
     bucket: 'password_change',
@@ -43,8 +44,8 @@ export async function changePassword(
   }
   const answer = await admin.setPassword(identity.subject, new_password);
   if (answer.isTaken) {
-    await recordActivity(parts.db, customer, { kind: 'password.changed', now: parts.clock.now() });
-    return endOtherSessions(parts, customer);
+    await recordActivity(parts.db, person, { kind: 'password.changed', now: parts.clock.now() });
+    return endOtherSessions(parts, person);
   }
   throw new AppError(
     'new_password_refused',
@@ -54,7 +55,7 @@ export async function changePassword(
 }
 
 /** The identity whose password may be changed here; throws if there is none. */
-async function findPassword({ db, identityAdmin }: PasswordParts, userId: string) {
+async function findPassword({ db, identityAdmin }: PasswordParts, userId: UserId) {
   const user = await findUser(db, userId);
   const identities = await findIdentitiesOf(db, userId);
   const identity = identities.find(({ providers }) => providers.includes('email'));

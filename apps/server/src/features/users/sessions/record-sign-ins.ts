@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Customer } from '../../../platform/auth/index.ts';
+import type { Person } from '../../../platform/auth/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { recordActivity } from '../../activity/index.ts';
@@ -16,15 +16,15 @@ export function createSignInRecorder({
 }: {
   readonly db: Db;
   readonly clock: Clock;
-}): (customer: Customer) => Promise<void> {
+}): (person: Person) => Promise<void> {
   const recorded = new Map<string, Promise<void>>();
-  return (customer) => {
-    const session = sessionOf(customer);
+  return (person) => {
+    const session = sessionOf(person);
     const known = recorded.get(session);
     if (known) return known;
 
     if (recorded.size >= sessionsMax) recorded.delete(recorded.keys().next().value ?? '');
-    const recording = recordActivity(db, customer, {
+    const recording = recordActivity(db, person, {
       kind: 'session.started',
       session: createHash('sha256').update(session).digest('base64url'),
       now: clock.now(),
@@ -40,7 +40,7 @@ export function createSignInRecorder({
  * A provider may keep a session's id after its person signed in again, so the time of the sign-in counts too. If the
  * provider tells neither, every token counts as a sign-in.
  */
-function sessionOf({ userId, subject }: Customer): string {
+function sessionOf({ userId, subject }: Person): string {
   const signIn = subject?.signedInAt ? String(subject.signedInAt.getTime()) : subject?.sessionKey;
   return [userId, subject?.issuer, subject?.sub, subject?.sessionId ?? '', signIn].join(' ');
 }

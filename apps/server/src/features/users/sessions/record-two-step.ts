@@ -1,6 +1,7 @@
 import type { ActivityKind } from '@assay/contract';
-import type { Customer } from '../../../platform/auth/index.ts';
+import type { CallSource } from '../../../platform/auth/index.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { ownAccountOf } from '../../../platform/ids.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { findUserIdOf, type IdentityKey } from '../users.store.ts';
 
@@ -9,7 +10,7 @@ interface TwoStepChange {
   readonly what: TwoStepChangeName;
   /** Of a passkey. */
   readonly name?: string | undefined;
-  readonly caller: NonNullable<Customer['caller']>;
+  readonly caller: CallSource;
   readonly now: Date;
 }
 
@@ -26,5 +27,9 @@ export async function recordTwoStepChange(
 ): Promise<void> {
   const userId = await findUserIdOf(db, key);
   if (userId !== undefined)
-    await recordActivity(db, { userId, caller }, { kind: `two_step.${what}`, about: name, now });
+    await recordActivity(
+      db,
+      { accountId: ownAccountOf(userId), source: caller },
+      { kind: `two_step.${what}`, about: name, now },
+    );
 }

@@ -10,17 +10,17 @@ import {
 } from './sessions.service.ts';
 
 export function registerSessionRoutes(app: FastifyInstance, parts: SessionsParts): void {
-  registerRoute(app, usersRoutes.endOtherSessions, async ({ customer }) => {
-    await endOtherSessions(parts, customer);
+  registerRoute(app, usersRoutes.endOtherSessions, async ({ caller }) => {
+    await endOtherSessions(parts, caller);
     return null;
   });
-  registerRoute(app, usersRoutes.endSession, async ({ customer }) => {
-    await endSession(parts, customer);
+  registerRoute(app, usersRoutes.endSession, async ({ caller }) => {
+    await endSession(parts, caller);
     return null;
   });
-  registerRoute(app, usersRoutes.getSecurity, ({ customer }) => describeSecurity(parts, customer));
-  registerRoute(app, usersRoutes.endSessionById, async ({ customer, params }) => {
-    await endSessionById(parts, customer, params.session_id);
+  registerRoute(app, usersRoutes.getSecurity, ({ caller }) => describeSecurity(parts, caller));
+  registerRoute(app, usersRoutes.endSessionById, async ({ caller, params }) => {
+    await endSessionById(parts, caller, params.session_id);
     return null;
   });
 }

@@ -1,10 +1,11 @@
 import type { AccountSecurity, SecondFactor } from '@assay/contract';
-import { type Customer, type Subject, sessionKeyOf } from '../../../platform/auth/index.ts';
+import { type Person, type Subject, sessionKeyOf } from '../../../platform/auth/index.ts';
 import type { Clock, Schedule } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { publishSessionsEnded } from '../../../platform/events/index.ts';
 import type { IdentityAdmin, ProviderSession } from '../../../platform/identity-admin/index.ts';
+import type { UserId } from '../../../platform/ids.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { findIdentitiesOf } from '../users.store.ts';
 import { insertEndedSession, updateSessionsValidFrom } from './sessions.store.ts';
@@ -20,20 +21,20 @@ export interface SessionsParts {
 /** Longer than a provider's sessions live, so that a surviving refresh token cannot revive one. */
 const endedSessionKeptMs = 90 * 86_400_000;
 
-/** Signs out the caller's session: every process refuses its access tokens at once. */
-export async function endSession({ db, clock }: SessionsParts, customer: Customer): Promise<void> {
-  const { userId, subject } = customer;
+/** Signs out the person's session: every process refuses its access tokens at once. */
+export async function endSession({ db, clock }: SessionsParts, person: Person): Promise<void> {
+  const { userId, subject } = person;
   if (!subject) return;
   await db.transaction().execute(async (tx) => {
     const now = clock.now();
     await refuseSession(tx, userId, subject, now);
-    await recordActivity(tx, customer, { kind: 'session.signed_out', now });
+    await recordActivity(tx, person, { kind: 'session.signed_out', now });
   });
 }
 
 async function refuseSession(
   tx: Tx,
-  userId: string,
+  userId: UserId,
   { issuer, sessionKey }: Pick<Subject, 'issuer' | 'sessionKey'>,
   now: Date,
 ): Promise<void> {
@@ -44,13 +45,13 @@ async function refuseSession(
 
 export async function describeSecurity(
   { db, identityAdmin }: SessionsParts,
-  customer: Customer,
+  person: Person,
 ): Promise<AccountSecurity> {
   if (!identityAdmin?.security) return { second_factors: null, sessions: null };
   const { security } = identityAdmin;
   const secondFactors = new Set<SecondFactor>();
   const sessions: ProviderSession[] = [];
-  for (const identity of await findIdentitiesAtIssuer(db, customer)) {
+  for (const identity of await findIdentitiesAtIssuer(db, person)) {
     for (const { kind } of await security.findSecondFactors(identity.subject))
       if (kind !== 'recovery_codes') secondFactors.add(kind);
     sessions.push(...(await security.findSessions(identity.subject)));
@@ -65,7 +66,7 @@ export async function describeSecurity(
         address,
         start_date: startedAt.toISOString(),
         last_used_date: usedAt.toISOString(),
-        is_current: id === customer.subject?.sessionId,
+        is_current: id === person.subject?.sessionId,
       })),
   };
 }
@@ -73,7 +74,7 @@ export async function describeSecurity(
 /** How a customer signs in, for the download of all data. Null where only the provider's own pages tell, or it does not answer. */
 export async function describeSignIns(
   { db, identityAdmin }: Pick<SessionsParts, 'db' | 'identityAdmin'>,
-  userId: string,
+  userId: UserId,
 ) {
   const security = identityAdmin?.security;
   if (!security) return { second_factors: null, sessions: null };
@@ -111,27 +112,27 @@ export async function describeSignIns(
  * After a change of the issuer's address, a person has an identity under each, often with the same subject. Tokens of the old
  * one are refused, so the caller's issuer is the one that sessions belong to.
  */
-async function findIdentitiesAtIssuer(db: Db, { userId, subject }: Customer) {
+async function findIdentitiesAtIssuer(db: Db, { userId, subject }: Person) {
   const identities = await findIdentitiesOf(db, userId);
   return identities.filter(({ issuer }) => issuer === subject?.issuer);
 }
 
-/** Ends a session of the caller's, first at the provider, then here, where every process refuses its access tokens at once. */
+/** Ends a session of the person's, first at the provider, then here, where every process refuses its access tokens at once. */
 export async function endSessionById(
   { db, clock, identityAdmin }: SessionsParts,
-  customer: Customer,
+  person: Person,
   sessionId: string,
 ): Promise<void> {
-  const { userId } = customer;
+  const { userId } = person;
   const security = identityAdmin?.security;
-  for (const { issuer, subject } of security ? await findIdentitiesAtIssuer(db, customer) : []) {
+  for (const { issuer, subject } of security ? await findIdentitiesAtIssuer(db, person) : []) {
     const session = (await security?.findSessions(subject))?.find(({ id }) => id === sessionId);
     if (!session) continue;
     await security?.endSession(sessionId);
     await db.transaction().execute(async (tx) => {
       const now = clock.now();
       await refuseSession(tx, userId, { issuer, sessionKey: sessionKeyOf(sessionId) }, now);
-      await recordActivity(tx, customer, { kind: 'session.ended', about: session.agent ?? undefined, now });
+      await recordActivity(tx, person, { kind: 'session.ended', about: session.agent ?? undefined, now });
     });
     return;
   }
@@ -143,8 +144,8 @@ export async function endSessionById(
  * session continues, if the provider can tell it from the others, with tokens that are newer than this call.
  * See docs/decisions/sessions-end-at-provider-first.md.
  */
-export async function endOtherSessions(parts: SessionsParts, customer: Customer): Promise<void> {
-  const { userId, subject } = customer;
+export async function endOtherSessions(parts: SessionsParts, person: Person): Promise<void> {
+  const { userId, subject } = person;
   const { db, clock } = parts;
   const atProvider = await endAtProvider(parts, userId, subject);
   const validFrom = wholeSecond(clock.now());
@@ -152,7 +153,7 @@ export async function endOtherSessions(parts: SessionsParts, customer: Customer)
   await db.transaction().execute(async (tx) => {
     await updateSessionsValidFrom(tx, userId, { validFrom, keptSession: atProvider.keptSession });
     await publishSessionsEnded(tx, userId);
-    await recordActivity(tx, customer, { kind: 'session.others_ended', now: clock.now() });
+    await recordActivity(tx, person, { kind: 'session.others_ended', now: clock.now() });
   });
   if (atProvider.failure) {
     throw new AppError('sessions_not_ended', { userId }, { cause: atProvider.failure });
@@ -162,7 +163,7 @@ export async function endOtherSessions(parts: SessionsParts, customer: Customer)
 /** If the provider does not answer, sessions still end here: then only a new sign-in opens the account. */
 async function endAtProvider(
   { db, identityAdmin }: SessionsParts,
-  userId: string,
+  userId: UserId,
   subject: Subject | undefined,
 ): Promise<{ keptSession: string | null; failure?: unknown }> {
   const ownSession = subject?.sessionId ?? null;

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { UserId } from '../../../platform/ids.ts';
 
 /** If two processes do this at the same time, the later second and its kept session win. */
 export async function updateSessionsValidFrom(
   tx: Tx,
-  userId: string,
+  userId: UserId,
   { validFrom, keptSession }: { validFrom: Date; keptSession: string | null },
 ): Promise<void> {
   await tx

@@ -2,6 +2,7 @@ import { VERDICTS } from '@assay/contract';
 import type { Db } from '../../../platform/database/database.ts';
 import type { Reading } from '../../../platform/database/reads.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import type { ZipPart } from '../../../platform/zip/write-zip.ts';
 import { partName } from '../../lists/index.ts';
@@ -21,7 +22,7 @@ const order = { formulas: 'neutralised', format: 'csv', expiresAt: 0 } as const;
 /** The single checks and lists of a customer, each list row for row with its results so far. */
 export async function* verificationsOf(
   { db, reading, pageTurns }: DataParts,
-  ownerId: string,
+  ownerId: AccountId,
 ): AsyncGenerator<ZipPart> {
   yield { name: 'single-verifications.csv', contents: exportSingles(reading, { ownerId, ...order }) };
   for await (const { id: listId, name } of emailLists.findAll(db, ownerId)) {

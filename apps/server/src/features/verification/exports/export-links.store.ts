@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { StoredExport } from './export-link.ts';
 
@@ -28,7 +29,7 @@ export function findLinkByToken(db: Db, tokenHashes: readonly string[], now: Dat
 
 export async function noteLinkUse(
   db: Db,
-  link: { readonly owner_id: string; readonly id: string },
+  link: { readonly owner_id: AccountId; readonly id: string },
   now: Date,
 ): Promise<void> {
   await db

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../platform/ids.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform/limits/index.ts';
 
 const perNetwork = 2;
@@ -9,7 +10,7 @@ const text = 'Too many downloads of this link are open. Wait until one of them i
 /** Somebody who opens a shared link. */
 interface Follower {
   readonly linkId: string;
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly network: string;
 }
 

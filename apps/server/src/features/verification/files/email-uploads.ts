@@ -1,5 +1,6 @@
 import type { ListPreview } from '@assay/contract';
 import type { Db } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { FileOrder } from '../../../platform/reading/index.ts';
 import { type ListPlace, nameFromFile } from '../../lists/index.ts';
 import {
@@ -31,7 +32,7 @@ export type EmailUpload = Upload<Dialect>;
 
 export function takeEmailFile(
   parts: EmailUploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   file: IncomingFile,
   { isSandbox, ...known }: FileOptions,
 ): Promise<TakenUpload<EmailCounts>> {
@@ -57,7 +58,7 @@ interface FileFields {
 /** For a call that keeps its file as an upload. */
 export const takingUpload = (
   parts: EmailUploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   isSandbox: boolean,
 ): FileTaking<TakenUpload<EmailCounts>, FileFields> => ({
   take: (file, { sheet, email_column: column }) =>
@@ -71,7 +72,7 @@ const formBytesCountedMax = 2_000_000;
 /** The same for a call that makes a list of its file at once. */
 export const takingCreation = (
   parts: EmailUploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   isSandbox: boolean,
 ): FileTaking<EmailUpload | UncountedUpload, FileFields> => {
   const { take } = takingUpload(parts, ownerId, isSandbox);
@@ -99,7 +100,7 @@ const indexOf = (column: number | undefined): number | undefined =>
 /** Reads an upload with another email column, and keeps what that changes unless the upload has a list. */
 export async function readOtherColumn(
   parts: EmailUploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   upload: EmailUpload,
   { column, signal }: { readonly column: number | undefined; readonly signal: AbortSignal },
 ): Promise<TakenUpload<EmailCounts>> {
@@ -122,13 +123,13 @@ export async function readOtherColumn(
 /** A file of the store, for a job. */
 export const uploadedFile = (
   { files }: Pick<UploadParts, 'files'>,
-  ownerId: string,
+  ownerId: AccountId,
   { fileKey, byteCount }: EmailUpload,
 ): FileOrder => ({ ownerId, byteCount, bytes: files.read(fileKey) });
 
 export const findEmailUpload = (
   parts: Pick<UploadParts, 'db' | 'clock'>,
-  ownerId: string,
+  ownerId: AccountId,
   id: string,
 ): Promise<EmailUpload> => findUpload(parts, ownerId, id, readDialect);
 

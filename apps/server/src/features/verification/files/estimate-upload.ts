@@ -1,6 +1,7 @@
 import type { ListEstimate } from '@assay/contract';
 import type { Screener } from '@assay/verifier';
 import type { Schedule } from '../../../platform/clock.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { AttemptParts } from '../../../platform/limits/index.ts';
 import { screenSample } from '../../engine/index.ts';
 import { estimateInTurn, estimateSampleSize } from '../../uploads/index.ts';
@@ -16,7 +17,7 @@ export interface EstimateParts extends EmailUploadParts, AttemptParts {
 /** Judges a sample of an upload's addresses without asking mail hosts. */
 export async function estimateUpload(
   parts: EstimateParts,
-  ownerId: string,
+  ownerId: AccountId,
   uploadId: string,
   signal: AbortSignal,
 ): Promise<ListEstimate> {

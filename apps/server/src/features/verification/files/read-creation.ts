@@ -1,6 +1,6 @@
 import { validationsRoutes } from '@assay/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Customer } from '../../../platform/auth/index.ts';
+import type { Caller } from '../../../platform/auth/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { readFileForm, type TakenUpload, type UncountedUpload } from '../../uploads/index.ts';
 import type { EmailCounts } from './email-file.ts';
@@ -15,7 +15,7 @@ import {
 
 interface FormCall {
   readonly request: FastifyRequest;
-  readonly customer: Customer;
+  readonly caller: Caller;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
 }
@@ -30,18 +30,18 @@ interface Creation {
 
 /** The file of a creation, sent with the call or named by the `upload_id` of its preview, and the other fields. */
 export async function readCreation(
-  { request, customer, signal }: FormCall,
+  { request, caller, signal }: FormCall,
   parts: EmailUploadParts,
   isSandbox: boolean,
 ): Promise<Creation> {
-  const ownerId = customer.userId;
+  const ownerId = caller.accountId;
   const { body } = validationsRoutes.createList;
   const { taken, fields } = await readFileForm(request, body, takingCreation(parts, ownerId, isSandbox));
   const { upload_id: uploadId, with_headers: withHeaders, name, email_column: emailColumn } = fields;
   const creation = { withHeaders, name, emailColumn };
   if (taken) return { ...creation, upload: taken };
   if (!uploadId) throw new AppError('file_missing');
-  const upload = await findOwnUpload(parts, customer, uploadId, isSandbox);
+  const upload = await findOwnUpload(parts, caller, uploadId, isSandbox);
   const isAsPreviewed = emailColumn === undefined || emailColumn === upload.reading.dialect.emailColumn + 1;
   if (isAsPreviewed || upload.listId !== null) return { ...creation, upload };
   return {
@@ -52,28 +52,28 @@ export async function readCreation(
 
 /** A preview of a file that is sent with the call, or of an earlier upload with another column. */
 export async function readPreview(
-  { request, customer, signal }: FormCall,
+  { request, caller, signal }: FormCall,
   parts: EmailUploadParts,
   isSandbox: boolean,
 ): Promise<TakenUpload<EmailCounts>> {
-  const ownerId = customer.userId;
+  const ownerId = caller.accountId;
   const { body } = validationsRoutes.previewList;
   const { taken, fields } = await readFileForm(request, body, takingUpload(parts, ownerId, isSandbox));
   if (taken) return taken;
   if (!fields.upload_id) throw new AppError('file_missing');
-  const upload = await findOwnUpload(parts, customer, fields.upload_id, isSandbox);
+  const upload = await findOwnUpload(parts, caller, fields.upload_id, isSandbox);
   return readOtherColumn(parts, ownerId, upload, { column: fields.email_column, signal });
 }
 
 async function findOwnUpload(
   parts: EmailUploadParts,
-  { userId, apiKey }: Customer,
+  { accountId, key }: Caller,
   uploadId: string,
   isSandbox: boolean,
 ): Promise<EmailUpload> {
-  const upload = await findEmailUpload(parts, userId, uploadId);
+  const upload = await findEmailUpload(parts, accountId, uploadId);
   // For a test key, live work does not exist. Paths that name an upload are checked before; this id is in a form.
-  if (apiKey?.isTest && !upload.isSandbox) throw new AppError('upload_not_found', { uploadId });
+  if (key?.grant?.isTest && !upload.isSandbox) throw new AppError('upload_not_found', { uploadId });
   if (upload.isSandbox !== isSandbox) throw new AppError('sandbox_upload_mismatch', { uploadId });
   return upload;
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { inOrder } from '../../uploads/index.ts';
 import { withinSandbox } from '../sandbox.ts';
 import { type EmailUpload, type EmailUploadParts, takeEmailFile } from './email-uploads.ts';
@@ -12,12 +13,12 @@ export const readEmailsBody =
   ({ readingPool }: EmailUploadParts) =>
   async (
     body: Buffer,
-    { customer }: Pick<FastifyRequest, 'customer'>,
+    { caller }: Pick<FastifyRequest, 'caller'>,
     signal: AbortSignal,
   ): Promise<EmailsBody> => {
-    if (!customer) throw new AppError('unauthorized');
+    if (!caller) throw new AppError('unauthorized');
     const bytes = inOrder(piecesOf(body));
-    const file = { ownerId: customer.userId, byteCount: body.length, bytes, signal };
+    const file = { ownerId: caller.accountId, byteCount: body.length, bytes, signal };
     return readingPool.read(emailsBodyJob, file, null).result;
   };
 
@@ -26,7 +27,7 @@ export const readEmailsBody =
  */
 export async function takeEmails(
   parts: EmailUploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   { emailCount, csv }: EmailsBody,
   isSandbox: boolean,
 ): Promise<EmailUpload> {

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { rowNumbersPerBlock } from './address-blocks.ts';
@@ -65,7 +66,7 @@ export class AddressSearch {
   }
 
   /** Runs the statements of a search after those of the same customer, so that no customer keeps the database busy for others. */
-  inTurn<Found>(ownerId: string, search: () => Promise<Found>): Promise<Found> {
+  inTurn<Found>(ownerId: AccountId, search: () => Promise<Found>): Promise<Found> {
     return this.#turns.run(ownerId, search);
   }
 

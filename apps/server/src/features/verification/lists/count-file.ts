@@ -1,13 +1,14 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import {
   findUncountedOfList,
   removeUpload,
   replaceUpload,
   type UncountedUpload,
 } from '../../uploads/index.ts';
-import { keepUser } from '../../users/index.ts';
+import { keepAccount } from '../../users/index.ts';
 import { type EmailUpload, type EmailUploadParts, takeEmailFile } from '../files/email-uploads.ts';
 import { countAsked } from '../metrics.store.ts';
 import { emailCountOf } from './email-count.ts';
@@ -43,7 +44,7 @@ export async function countFile(
 /** The file is stored twice for a moment. That is ours to find room for. */
 async function takeCopy(
   parts: EmailUploadParts,
-  ownerId: string,
+  ownerId: AccountId,
   { fileName, fileKey, byteCount, isSandbox, wish }: UncountedUpload,
   signal: AbortSignal,
 ): Promise<EmailUpload> {
@@ -72,7 +73,7 @@ async function keepCounts(
   { file, upload }: { readonly file: UncountedUpload; readonly upload: EmailUpload },
 ): Promise<KeptCounts> {
   const place = { ownerId, listId };
-  await keepUser(tx, ownerId);
+  await keepAccount(tx, ownerId);
   const list = await emailLists.lock(tx, place);
   if (list.status !== 'PREPARING' || list.run_number !== run) throw new PreparationOver();
   // A run whose process hangs or died was quicker.

@@ -6,12 +6,13 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import type { IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { ReadingPool } from '../../../platform/reading/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import { claimPricedUpload, claimUpload, removeUpload, type UncountedUpload } from '../../uploads/index.ts';
-import { keepUser } from '../../users/index.ts';
+import { keepAccount } from '../../users/index.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
 import { withRowLines } from './copy-rows.ts';
 import { emailCountOf } from './email-count.ts';
@@ -31,7 +32,7 @@ export interface CreationParts {
 }
 
 export interface NewList<Upload = EmailUpload> {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly upload: Upload;
   readonly name: string;
   readonly withHeaders: boolean;
@@ -77,7 +78,7 @@ export async function createList(
     now,
   };
   const start = async (tx: Tx, fill: Fill) => {
-    await keepUser(tx, ownerId);
+    await keepAccount(tx, ownerId);
     const madeId = await claimPricedUpload(tx, place, upload);
     if (madeId !== null) return answerMadeList(tx, list, madeId);
     return startList(tx, { list: row, call, apiKey }, fill);
@@ -107,7 +108,7 @@ export async function createUncountedList(
   const row = { ...place, ...uncounted, name, fileName, isSandbox, withHeaders, now: clock.now() };
   try {
     return await db.transaction().execute(async (tx) => {
-      await keepUser(tx, ownerId);
+      await keepAccount(tx, ownerId);
       await claimUpload(tx, 'uploads', { ...place, id: upload.id });
       return startList(tx, { list: row, call, apiKey }, fillLater(queue, tx));
     });

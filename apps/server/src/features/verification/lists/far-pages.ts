@@ -1,6 +1,7 @@
 import { COUNTED_EMAILS_MAX, type PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import type { ListPlace } from '../../lists/index.ts';
 
@@ -45,7 +46,7 @@ export class FarPages {
   }
 
   /** Runs a statement that reads all rows before a page, so that no customer keeps the database busy for others. */
-  read<Found>(ownerId: string, statement: () => Promise<Found>): Promise<Found> {
+  read<Found>(ownerId: AccountId, statement: () => Promise<Found>): Promise<Found> {
     return this.#turns.run(ownerId, statement);
   }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { ListPlace } from '../../lists/index.ts';
 
 /** How many pieces lists have, by their ids. */
@@ -14,7 +15,7 @@ export async function countPieces(db: Db, lists: readonly ListPlace[]): Promise<
 }
 
 export interface FoundCheck {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   /** Null for a single check. */
   readonly list: { readonly id: string; readonly name: string } | null;
   readonly date: Date;
@@ -40,11 +41,11 @@ export async function findByAddressHash(
   const singlesSince = await sql<Bound>`
     select created_at as since from single_validations
     order by created_at desc limit 1 offset ${searched.singles - 1}`.execute(db);
-  const singles = await sql<{ ownerId: string; date: Date }>`
+  const singles = await sql<{ ownerId: AccountId; date: Date }>`
     select owner_id as "ownerId", created_at as date from single_validations
     where created_at >= ${singlesSince.rows[0]?.since ?? new Date(0)} and ${isAddress}
     order by date desc limit ${limit}`.execute(db);
-  const lists = await sql<{ ownerId: string; id: string; name: string; date: Date }>`
+  const lists = await sql<{ ownerId: AccountId; id: string; name: string; date: Date }>`
     with ${newestLists}
     select owner_id as "ownerId", id, name, created_at as date from newest
     where rows_left > 0 and exists (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 const rowsAtATime = 20_000;
 
@@ -9,7 +10,7 @@ const rowsAtATime = 20_000;
  */
 export async function removeRows(
   db: Db,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId?: string },
+  { ownerId, listId }: { readonly ownerId: AccountId; readonly listId?: string },
   signal: AbortSignal,
 ): Promise<void> {
   const isOfList = listId === undefined ? sql`true` : sql`list_id = ${listId}`;

@@ -7,7 +7,7 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
-import { keepUser } from '../../users/index.ts';
+import { keepAccount } from '../../users/index.ts';
 import { emailLists } from './email-lists.ts';
 import { fillFromUnknowns } from './fill-list.ts';
 import { newListId } from './large-lists.ts';
@@ -50,7 +50,7 @@ export async function reverifyList(
     now: clock.now(),
   };
   return db.transaction().execute(async (tx) => {
-    await keepUser(tx, source.ownerId);
+    await keepAccount(tx, source.ownerId);
     await emailLists.lockComplete(tx, source);
     const isLong = totalEmails > rowsAtOnceMax;
     const fill = isLong ? fillLater(queue, tx) : fillFromUnknowns({ tx, queue }, source);

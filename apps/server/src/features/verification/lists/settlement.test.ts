@@ -84,7 +84,7 @@ describe('the settlement of a list', () => {
         writeResults({ db, queue: {} as JobQueue }, place, findings, now),
       read: async () => (await emailLists.find(db, place)) ?? expect.fail('the list is gone'),
       remove: () =>
-        emailLists.delete({ db, clock: { now: () => now } }, { userId: place.ownerId }, place.listId),
+        emailLists.delete({ db, clock: { now: () => now } }, { accountId: place.ownerId }, place.listId),
       results: () =>
         read('select row_number, verdict, reason from list_results where owner_id = $1 order by 1'),
       list: async () =>

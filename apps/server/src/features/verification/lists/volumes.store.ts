@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 
 /** What one customer's lists of a time consist of. */
 export interface Volume {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly total: number;
   readonly completed: number;
   readonly invalid: number;
@@ -33,7 +34,7 @@ interface SampledRow {
 /** The first rows of a list. A join would read all results for each row until the table is analysed. */
 export async function sampleRows(
   db: Db,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  { ownerId, listId }: { readonly ownerId: AccountId; readonly listId: string },
   limit: number,
 ): Promise<SampledRow[]> {
   const { rows } = await sql<SampledRow>`

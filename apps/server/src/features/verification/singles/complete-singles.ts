@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { publishEvents } from '../../../platform/events/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { settleTogether } from '../../billing/index.ts';
 import { isCharged } from '../../engine/index.ts';
@@ -11,7 +12,7 @@ import { type CompletedSingle, markSinglesComplete } from './singles.store.ts';
 import { singleDetailAnswer } from './start-single.ts';
 
 export interface FoundSingle extends CompletedSingle {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
 }
 
 /** Writes the results, counters, settlements and events of one customer's checks in one transaction, each once. */

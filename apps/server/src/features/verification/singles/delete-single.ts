@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
 import { paidWork } from '../../billing/index.ts';
 import type { OldWork } from '../../lists/index.ts';
@@ -14,7 +15,7 @@ export function deleteSingle(
   actor: Actor,
   id: string,
 ): Promise<void> {
-  const ownerId = actor.userId;
+  const ownerId = actor.accountId;
   return runTransaction(db, async (tx) => {
     const single = await removeSingle(tx, ownerId, id);
     if (!single) throw new AppError('not_found', { validationId: id });
@@ -38,7 +39,7 @@ export async function deleteOldSingles(
       if (singles.length === 0) return 0;
       const now = clock.now();
       for (const single of singles) await settleDeleted(tx, old.ownerId, single, now);
-      const actor = { userId: old.ownerId };
+      const actor = { accountId: old.ownerId };
       await recordActivity(tx, actor, { kind: 'deletion.single', about: `${singles.length} expired`, now });
       return singles.length;
     });
@@ -47,7 +48,7 @@ export async function deleteOldSingles(
 
 async function settleDeleted(
   tx: Tx,
-  ownerId: string,
+  ownerId: AccountId,
   single: Pick<ListedSingle, 'id' | 'status' | 'is_sandbox' | 'created_at'>,
   now: Date,
 ): Promise<void> {

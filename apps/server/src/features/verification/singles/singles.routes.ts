@@ -10,6 +10,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
 import { clientSignal, registerRoute, serveLinkedFiles } from '../../../platform/http/index.ts';
 import { type IdempotentCall, readIdempotentCall } from '../../../platform/idempotency/idempotency.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { recordActivity } from '../../activity/index.ts';
@@ -59,21 +60,21 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   });
   app.addHook('preClose', async () => waits.close());
 
-  registerRoute(app, validationsRoutes.listSingles, async ({ customer, query }) => {
+  registerRoute(app, validationsRoutes.listSingles, async ({ caller, query }) => {
     const { search, status: verdicts, ...page } = query;
-    const filter = { search, verdicts, isSandboxOnly: customer.apiKey?.isTest };
-    const find = () => findSingles(db, customer.userId, filter, page);
-    const { rows, total } = await (isFar(page) ? parts.farPages.read(customer.userId, find) : find());
+    const filter = { search, verdicts, isSandboxOnly: caller.key?.grant?.isTest };
+    const find = () => findSingles(db, caller.accountId, filter, page);
+    const { rows, total } = await (isFar(page) ? parts.farPages.read(caller.accountId, find) : find());
     return { results: await answerSingles(parts, rows), total };
   });
-  registerRoute(app, validationsRoutes.getSingle, async ({ customer, params: { validation_id } }) => {
-    const { userId, apiKey } = customer;
-    if (apiKey?.mayReadOwnOnly && !(await isStartedBy(db, userId, validation_id, apiKey.id)))
-      throw missingScope(customer, 'read_results');
-    return readSingle(userId, validation_id);
+  registerRoute(app, validationsRoutes.getSingle, async ({ caller, params: { validation_id } }) => {
+    const { accountId, key } = caller;
+    if (key?.grant?.mayReadOwnOnly && !(await isStartedBy(db, accountId, validation_id, key.id)))
+      throw missingScope(caller, 'read_results');
+    return readSingle(accountId, validation_id);
   });
-  registerRoute(app, validationsRoutes.deleteSingle, async ({ customer, params }) => {
-    await deleteSingle(parts, customer, params.validation_id);
+  registerRoute(app, validationsRoutes.deleteSingle, async ({ caller, params }) => {
+    await deleteSingle(parts, caller, params.validation_id);
     return null;
   });
   const linkTo = serveLinkedFiles(app, parts, {
@@ -85,23 +86,23 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
       contents: exportSingles(await parts.reads.begin(), order),
     }),
   });
-  registerRoute(app, validationsRoutes.exportSingles, async ({ customer, query }) => {
+  registerRoute(app, validationsRoutes.exportSingles, async ({ caller, query }) => {
     const { search, status: verdicts, format = 'csv', formulas = 'neutralised' } = query;
-    await recordActivity(db, customer, {
+    await recordActivity(db, caller, {
       kind: 'export.created',
       about: singlesExportName,
       now: parts.clock.now(),
     });
-    const filter = { search, verdicts, isSandboxOnly: customer.apiKey?.isTest };
-    return { download_link: linkTo({ ownerId: customer.userId, ...filter, format, formulas }) };
+    const filter = { search, verdicts, isSandboxOnly: caller.key?.grant?.isTest };
+    return { download_link: linkTo({ ownerId: caller.accountId, ...filter, format, formulas }) };
   });
-  registerRoute(app, validationsRoutes.startSingle, async ({ customer, query, body, request, reply }) => {
+  registerRoute(app, validationsRoutes.startSingle, async ({ caller, query, body, request, reply }) => {
     const address = body.email_address ?? body.email;
     if (address === undefined)
       throw new AppError('email_not_valid', {}, { meta: { field: 'email_address' } });
-    const { userId: ownerId } = customer;
-    const apiKey = payingKeyOf(customer);
-    const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
+    const { accountId: ownerId } = caller;
+    const apiKey = payingKeyOf(caller);
+    const isSandbox = await admitToSandbox(parts, caller, query.sandbox);
     const contents = ['single', address, ...(isSandbox ? ['sandbox'] : [])];
     const call = readIdempotentCall(ownerId, request.headers['idempotency-key'], contents);
     const order = { ownerId, id: randomUUID(), emailAddress: address, isSandbox, apiKey };
@@ -117,7 +118,7 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     return single;
   });
 
-  async function readSingle(ownerId: string, id: string): Promise<SingleValidationDetail> {
+  async function readSingle(ownerId: AccountId, id: string): Promise<SingleValidationDetail> {
     const single = await findSingle({ ownerId, validationId: id });
     if (!single) throw new AppError('not_found', { validationId: id });
     const [answer] = await answerSingles(parts, [single]);
@@ -149,7 +150,7 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
 
   /** Waits for the verdict of a check from before `work` begins, so that its end cannot come between. */
   async function waitFor<Result>(
-    { ownerId, id, seconds, reply }: { ownerId: string; id: string; seconds: number; reply: FastifyReply },
+    { ownerId, id, seconds, reply }: { ownerId: AccountId; id: string; seconds: number; reply: FastifyReply },
     work: (over: Promise<void>) => Promise<Result>,
   ): Promise<Result> {
     const leave = slots.tryTake(ownerId);

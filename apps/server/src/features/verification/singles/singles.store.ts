@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { StoredFinding } from '../../engine/index.ts';
 import type { OldWork } from '../../lists/index.ts';
 import type { StoredWait } from '../verification.tables.ts';
@@ -24,7 +25,7 @@ export type ListedSingle = Pick<StoredSingle, (typeof listed)[number]>;
 export type SingleRow = ListedSingle & Pick<StoredSingle, 'detail'>;
 
 export interface SinglePlace {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly validationId: string;
 }
 
@@ -47,7 +48,12 @@ export async function findSinglesAt<Place extends SinglePlace>(
 }
 
 /** Whether this API key started the check. */
-export async function isStartedBy(db: Db, ownerId: string, id: string, apiKeyId: string): Promise<boolean> {
+export async function isStartedBy(
+  db: Db,
+  ownerId: AccountId,
+  id: string,
+  apiKeyId: string,
+): Promise<boolean> {
   const found = await db
     .selectFrom('single_validations')
     .select('id')
@@ -64,7 +70,7 @@ export interface SinglesFilter {
   readonly isSandboxOnly?: boolean | undefined;
 }
 
-export function findSingles(db: Db, ownerId: string, filter: SinglesFilter, page: PageQuery) {
+export function findSingles(db: Db, ownerId: AccountId, filter: SinglesFilter, page: PageQuery) {
   const newestFirst = matchingSingles(db, ownerId, filter)
     .select(listed)
     .orderBy('created_at', 'desc')
@@ -72,7 +78,11 @@ export function findSingles(db: Db, ownerId: string, filter: SinglesFilter, page
   return findPage(newestFirst, page);
 }
 
-const matchingSingles = (db: Db, ownerId: string, { search = '', verdicts, isSandboxOnly }: SinglesFilter) =>
+const matchingSingles = (
+  db: Db,
+  ownerId: AccountId,
+  { search = '', verdicts, isSandboxOnly }: SinglesFilter,
+) =>
   db
     .selectFrom('single_validations')
     .where('owner_id', '=', ownerId)
@@ -83,7 +93,7 @@ const matchingSingles = (db: Db, ownerId: string, { search = '', verdicts, isSan
 /** The next complete checks behind `last`, newest first. */
 export function findSinglesToExport(
   db: Db,
-  ownerId: string,
+  ownerId: AccountId,
   filter: SinglesFilter,
   {
     last,
@@ -103,7 +113,7 @@ export function findSinglesToExport(
 }
 
 /** The deleted check, so that a running one can be settled. */
-export function removeSingle(tx: Tx, ownerId: string, id: string) {
+export function removeSingle(tx: Tx, ownerId: AccountId, id: string) {
   return tx
     .deleteFrom('single_validations')
     .where('owner_id', '=', ownerId)
@@ -133,7 +143,7 @@ export async function removeOldSingles(tx: Tx, { ownerId, before }: OldWork, lim
 }
 
 export interface NewSingles {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly singles: readonly { readonly id: string; readonly emailAddress: string }[];
   readonly isSandbox: boolean;
   readonly apiKeyId: string | null;
@@ -189,7 +199,7 @@ export async function markSinglesComplete(
     ownerId,
     singles,
     now,
-  }: { readonly ownerId: string; readonly singles: readonly CompletedSingle[]; readonly now: Date },
+  }: { readonly ownerId: AccountId; readonly singles: readonly CompletedSingle[]; readonly now: Date },
 ): Promise<(SingleRow & { verdict: Verdict })[]> {
   const { rows } = await sql<SingleRow & { verdict: Verdict }>`
     update single_validations as single set status = 'COMPLETE', verdict = found.verdict, reason = found.reason,

@@ -14,6 +14,7 @@ import {
   rememberAnswers,
   TwinWasQuicker,
 } from '../../../platform/idempotency/idempotency.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { linkToTrace, type TraceLink } from '../../../platform/tracing/index.ts';
 import { holdTogether, type PayingKey } from '../../billing/index.ts';
@@ -37,7 +38,7 @@ export interface SinglesParts {
 }
 
 export interface NewSingle {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
   readonly emailAddress: string;
   readonly isSandbox: boolean;

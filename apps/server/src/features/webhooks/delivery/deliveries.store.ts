@@ -2,6 +2,7 @@ import type { PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { WebhookPlace } from '../webhooks.store.ts';
 import type { DeliveryStatus } from '../webhooks.tables.ts';
 
@@ -35,7 +36,7 @@ export type DeliveryRow = Awaited<ReturnType<typeof insertDeliveries>>[number];
 export type DeliveryToSend = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
 
 export interface DeliveryPlace {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly id: string;
 }
 
@@ -81,7 +82,7 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery): Promise<Del
 /** Counts the customer's tests and repeats since a moment that still wait for their try. */
 export async function countWaitingBeside(
   tx: Tx,
-  { ownerId, createdAfter }: { readonly ownerId: string; readonly createdAfter: Date },
+  { ownerId, createdAfter }: { readonly ownerId: AccountId; readonly createdAfter: Date },
 ): Promise<number> {
   const { waiting } = await tx
     .selectFrom('webhook_deliveries')
@@ -136,7 +137,7 @@ export function findDeliveries(db: Db, webhook: WebhookPlace, page: PageQuery) {
 }
 
 /** The deliveries of all webhooks of a customer, newest first. */
-export function findDeliveriesOf(db: Db, ownerId: string, page: PageQuery) {
+export function findDeliveriesOf(db: Db, ownerId: AccountId, page: PageQuery) {
   const newestFirst = db
     .selectFrom('webhook_deliveries')
     .select(shown)
@@ -192,7 +193,7 @@ export async function failOlderThan(
  */
 export async function removeOldDeliveries(
   db: Db,
-  { ownerId, before }: { readonly ownerId: string; readonly before: Date },
+  { ownerId, before }: { readonly ownerId: AccountId; readonly before: Date },
 ): Promise<void> {
   await sql`
     delete from webhook_deliveries

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookEvent, WebhookEventType } from '@assay/contract';
 import type { Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { deliverInOrderJob, inOrderOf } from '../webhooks.jobs.ts';
 import { insertDeliveries, type NewDelivery } from './deliveries.store.ts';
@@ -16,7 +17,7 @@ interface WorkOfEvent<Type extends WebhookEventType> {
 }
 
 interface NewEvents<Type extends WebhookEventType> {
-  readonly ownerId: string;
+  readonly ownerId: AccountId;
   readonly type: Type;
   readonly works: readonly WorkOfEvent<Type>[];
   readonly now: Date;

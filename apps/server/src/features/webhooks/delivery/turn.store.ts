@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { WebhookPlace } from '../webhooks.store.ts';
 
 /** The job whose turn it is to send a webhook's events. */
@@ -27,7 +28,7 @@ export interface TakenNumbers {
  */
 export async function takeNumbers(
   tx: Tx,
-  { ownerId, type, count }: { readonly ownerId: string; readonly type: string; readonly count: number },
+  { ownerId, type, count }: { readonly ownerId: AccountId; readonly type: string; readonly count: number },
 ): Promise<TakenNumbers[]> {
   const { rows } = await sql<TakenNumbers>`
     with wanting as (

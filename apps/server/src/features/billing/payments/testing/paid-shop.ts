@@ -5,7 +5,7 @@ import Stripe from 'stripe';
 import { createLogger } from '../../../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../../../testing/api.ts';
 import type { MovableClock } from '../../../../testing/clock.ts';
-import { findUser } from '../../../users/index.ts';
+import { findReceiptAddress } from '../../../users/index.ts';
 import { getWallet } from '../../billing.service.ts';
 import { captureHold, placeHold } from '../../credit-ledger.ts';
 import { renewFreePlans } from '../../free-renewal.ts';
@@ -117,7 +117,7 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
     graceDays: api.config.payments.graceDays,
     gateway: await createStripeGateway({ ...stripeOptions, webhookSecret }),
     logger: createLogger({ level: 'silent', process: 'test' }),
-    findAddress: async (userId) => (await findUser(db, userId))?.email_address,
+    findAddress: (ownerId) => findReceiptAddress(db, ownerId),
   };
   const signal = new AbortController().signal;
 
