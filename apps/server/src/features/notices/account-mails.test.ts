@@ -74,6 +74,22 @@ describe('mails about the security of an account', () => {
     expect(byKey).not.toContain('change your password');
   });
 
+  it.each([
+    ['password.changed', 'Your Assay password was changed'],
+    ['password.reset', 'Your Assay password was reset'],
+    ['two_step.removed', 'Two-step verification was turned off by our support'],
+    ['api_key.rolled', 'An API key got a new secret'],
+    ['webhook.changed', 'A webhook was changed'],
+  ] as const)('%s alone is mailed as “%s”', async (kind, subject) => {
+    const email = `${kind}@account.test`;
+    const { userId } = await signUp(email);
+    await record(userId, kind);
+    await watch();
+
+    expect(subjectsTo(email)).toEqual([subject]);
+    expect(mailsTo(email)[0]).toContain('From: 192.0.2.7');
+  });
+
   it('several at once are one mail', async () => {
     const email = 'several@account.test';
     const { userId } = await signUp(email);
@@ -139,6 +155,19 @@ describe('mails about the plan', () => {
     await record(userId, 'plan.changed', { about: '10K to FREE' });
     await watch();
     expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  it('a failed payment is mailed while it is owed, and not once it is paid', async () => {
+    const owing = await signUp('owing@account.test');
+    const paid = await signUp('paid@account.test');
+    await api.database.pool.query('update subscriptions set past_due_since = now() where owner_id = $1', [
+      owing.userId,
+    ]);
+    for (const { userId } of [owing, paid]) await record(userId, 'plan.payment_failed', { about: '$125.00' });
+    await watch();
+
+    expect(subjectsTo('owing@account.test')).toEqual(['Your payment did not go through']);
+    expect(subjectsTo('paid@account.test')).toEqual([]);
   });
 
   it('a failed payment says what is owed and until when', () => {

@@ -62,6 +62,12 @@ describe('an invoice that is not paid', () => {
     });
     expect(await (await fetch(page.json().invoice_url)).text()).toContain('Pay this invoice');
 
+    const log = await shop.api.call('GET', '/users/me/activity?area=plan', { token: await jane.token() });
+    const failures = log
+      .json()
+      .results.filter(({ kind }: { kind: string }) => kind === 'plan.payment_failed');
+    expect(failures.map(({ about }: { about: string }) => about)).toEqual(['$500.00']);
+
     await jane.useCard('pm_card_visa');
     await shop.stripe.invoices.pay(open?.id ?? '');
     await shop.payments.webhooks.settled();
