@@ -196,6 +196,8 @@ describe('Forgot your password?', () => {
     const back = await visitor.submit(choose, { password: 'something else entirely' });
     expect((await exchangeCode(identity, back, verifier)).status).toBe(200);
     expect((await signIn(identity, identity.visitor(), person)).page.status).toBe(422);
+    const { source } = await mailbox.take(person.email);
+    expect(source).toContain('Subject: Your Assay password was changed');
   });
 
   it('looks the same for an address without an account, and sends no mail', async () => {
