@@ -154,6 +154,10 @@ describe('§2 List detail: a complete list', () => {
     const dialog = page.getByRole('dialog', { name: 'Export emails' });
     await dialog.getByText('11 emails match what you search and filter by.').waitFor();
     await expectAccessibleInBothSchemes(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const buttons = ['Cancel', 'Export'].map((name) => dialog.getByRole('button', { name }));
+    await expect.poll(() => isOnOneLine(...buttons)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
     for (const column of ['note', 'Flags', 'Provider', 'Suggestion']) {
       await dialog.getByRole('checkbox', { name: column }).uncheck();
     }
@@ -395,10 +399,13 @@ describe('§2 List detail: a list that is not complete', () => {
       .waitFor();
 
     await expect.poll(() => page.getByRole('region', { name: 'Progress' }).innerText()).toContain('50%');
-    await page.setViewportSize({ width: 320, height: 640 });
     const control = (name: string) =>
       page.getByRole('region', { name: 'Progress' }).getByRole('button', { name });
-    await expect.poll(() => isOnOneLine(control('Pause'), control('Finish now'))).toBe(true);
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 640 });
+      const controls = () => isOnOneLine(control('Pause'), control('Finish now'));
+      await expect.poll(controls, { message: `${width} px` }).toBe(true);
+    }
     await page.setViewportSize({ width: 1280, height: 900 });
     await expect.poll(cardNames).toEqual(['Valid']);
     await expect

@@ -88,7 +88,7 @@ function ExportForm({ list, filter, matches, onClose }: Omit<ExportDialogProps, 
           />
         ))}
       </fieldset>
-      <Group justify="flex-end" gap="xs" mt="lg">
+      <Group justify="flex-end" gap="xs" mt="lg" className={classes.actions}>
         <DownloadFormat value={format} onChange={setFormat} />
         <Button variant="subtle" onClick={onClose}>
           Cancel
