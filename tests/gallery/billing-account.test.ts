@@ -1,4 +1,4 @@
-import type { AccountSecurity, Webhook } from '@assay/contract';
+import type { AccountSecurity, Invoice, Wallet, Webhook } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { assay } from '../e2e/support/assay-command.ts';
 import { newCustomer } from '../e2e/support/customer.ts';
@@ -47,6 +47,49 @@ it('key screen: billing, plans, coupons', async () => {
   await page.goto('/billing');
   await page.getByRole('heading', { name: 'Credits history' }).waitFor();
   await takePictures(page, 'billing-loading');
+});
+
+const paid: Invoice = {
+  ...{ id: 'paid', kind: 'plan', code: '50K', credits: 50_000, status: 'paid', has_pdf: true },
+  ...{ total_in_cents: 12_500, paid_in_cents: 12_500, refunded_in_cents: 0 },
+  ...{ date: '2026-11-02T08:00:00Z', paid_date: '2026-11-02T08:00:00Z' },
+};
+const invoices: Invoice[] = [
+  {
+    ...{ ...paid, id: 'open', code: '250K', credits: 250_000, status: 'open' },
+    ...{ total_in_cents: 50_000, paid_in_cents: 0, paid_date: null },
+  },
+  paid,
+  { ...paid, id: 'refunded', status: 'refunded', refunded_in_cents: 12_500 },
+  { ...paid, id: 'refunded in part', status: 'refunded', refunded_in_cents: 2_500 },
+  { ...paid, id: 'disputed', kind: 'pack', code: '10K', credits: 10_000, status: 'disputed' },
+];
+const owed: Wallet['subscription']['owed'] = {
+  invoice_id: 'open',
+  amount_in_cents: 50_000,
+  plan: { code: '250K', monthly_credits: 250_000, monthly_cost_in_cents: 50_000 },
+  until: '2026-12-02T08:00:00Z',
+};
+
+it('a payment that is owed, a top-up that stopped, and invoices of every status', async () => {
+  const { api, open } = await busyCustomer();
+  const page = await open('/version.json');
+  const wallet = await api.billing.getWallet();
+  const json: Wallet = {
+    ...wallet,
+    top_up_stopped_because: 'declined',
+    subscription: { ...wallet.subscription, status: 'past_due', owed },
+  };
+  await page.route('**/api/billing/me', (route) => route.fulfill({ json }));
+  await page.route('**/api/billing/me/invoices?*', (route) =>
+    route.fulfill({ json: { results: invoices, total: invoices.length } }),
+  );
+  await page.goto('/billing');
+  await page.getByRole('link', { name: 'spring', exact: true }).waitFor();
+  await takePictures(page, 'billing-past-due');
+  await page.goto('/billing/invoices');
+  await page.getByText('Disputed').waitFor();
+  await takePictures(page, 'billing-invoices-full');
 });
 
 const webhook = {

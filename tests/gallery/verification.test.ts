@@ -1,3 +1,4 @@
+import type { ValidationList } from '@assay/contract';
 import { describe, it } from 'vitest';
 import { newCustomer, startList } from '../e2e/support/customer.ts';
 import { chooseFromMenu } from '../e2e/support/menus.ts';
@@ -124,6 +125,22 @@ describe('lists', () => {
     await page.getByRole('dialog', { name: 'Share a download' }).getByText('There is no link').waitFor();
     await takePictures(page, 'list-share');
 
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Export emails' }).getByText('Columns that we add').waitFor();
+    await takePictures(page, 'list-export');
+
+    const preparing: Partial<ValidationList> = {
+      ...{ status: 'PENDING', run_state: 'preparing', progress: 0, total_emails: 1_000_000 },
+      preparation: { copied_rows: 12_345, total_rows: 1_000_000, problem: null },
+    };
+    const lists = '**/api/validations/lists/*';
+    await page.route(lists, (route) => route.fulfill({ json: { ...waiting, ...preparing } }));
+    await page.goto(`/email-verification/bulk/${waiting.id}`);
+    await page.getByText('The rows of your file are being copied').waitFor();
+    await takePictures(page, 'list-preparing');
+    await page.unroute(lists);
     await page.goto(`/email-verification/bulk/${waiting.id}`);
     await page.getByText('asked us to come back').waitFor();
     await takePictures(page, 'list-running');
