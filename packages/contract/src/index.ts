@@ -14,6 +14,7 @@ export {
   type ListWait,
   type RunState,
 } from './bulk.ts';
+export * from './check-outcomes.ts';
 export * from './company-domain.ts';
 export * from './errors.ts';
 export * from './free-credits.ts';

@@ -5,11 +5,12 @@ import { billingHandlers, openGateway } from '../features/billing/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { noticesHandlers } from '../features/notices/index.ts';
 import { operatorHandlers } from '../features/operator/index.ts';
+import { outcomesHandlers } from '../features/outcomes/index.ts';
 import { recordsHandlers } from '../features/records/index.ts';
 import { recoveryHandlers } from '../features/recovery/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findReceiptAddress } from '../features/users/index.ts';
-import { sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
+import { createCheckFinder, sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, warmUpHandlers } from '../features/warmup/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -82,6 +83,7 @@ export async function openHandlers(
       files,
       egress,
     }),
+    ...outcomesHandlers({ ...parts, checks: createCheckFinder(parts.db) }),
     ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets }),
     ...guessingHandlers({
       ...parts,

@@ -2,7 +2,13 @@ import { type MailWorld, startMailWorld } from '@assay/mail-world';
 import { createVerifier, type VerifierLimits } from '@assay/verifier';
 import { createSharedFacts } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
-import { bulkHandlers, sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
+import { outcomesHandlers } from '../features/outcomes/index.ts';
+import {
+  bulkHandlers,
+  createCheckFinder,
+  sandboxHandlers,
+  validationsHandlers,
+} from '../features/verification/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { type Schedule, systemClock } from '../platform/clock.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';
@@ -69,6 +75,7 @@ export async function startTestWorker(
     ...bulkHandlers(parts),
     ...(sandboxVerifier ? sandboxHandlers({ db, clock: systemClock, queue, verifier: sandboxVerifier }) : []),
     ...guessingHandlers({ ...parts, secrets, limits: api.config.guessing }),
+    ...outcomesHandlers({ db, checks: createCheckFinder(db) }),
     ...webhooksHandlers({
       ...api.config.webhooks,
       db,

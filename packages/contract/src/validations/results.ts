@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { listParams } from '../bulk.ts';
+import { outcomesBeside } from '../check-outcomes.ts';
 import { pageOf, pageQuerySchema } from '../paging.ts';
 import { defineRoute } from '../route.ts';
 import {
@@ -20,6 +21,7 @@ export const listEmailSchema = z.object({
   email_address_status: z.nullable(verdictSchema),
   reason: z.nullable(verdictReasonSchema),
   ...addressTraitsSchema.shape,
+  ...outcomesBeside,
   ...sandboxMark,
 });
 export type ListEmail = z.output<typeof listEmailSchema>;

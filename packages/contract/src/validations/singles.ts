@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { exportFormatSchema, formulasSchema } from '../bulk.ts';
+import { outcomesBeside } from '../check-outcomes.ts';
 import { dateTimeSchema, idSchema, nothingSchema } from '../fields.ts';
 import { pageOf, pageQuerySchema } from '../paging.ts';
 import { repeated } from '../repeated.ts';
@@ -30,6 +31,7 @@ export const singleValidationSchema = z.object({
   /** Null if the check is complete, or under way. */
   waiting: z.nullable(singleWaitSchema),
   creation_date: dateTimeSchema,
+  ...outcomesBeside,
   ...sandboxMark,
 });
 export type SingleValidation = z.output<typeof singleValidationSchema>;

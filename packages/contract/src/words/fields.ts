@@ -54,6 +54,7 @@ const single: FieldWords = {
   'waiting.host': 'The mail host, or the domain if its hosts are not known.',
   'waiting.until': 'When we try again; null if we do not know.',
   'waiting.text': 'The cause as a sentence.',
+  outcomes: 'What happened to mail for it after the check, the latest first; absent if you reported nothing.',
 };
 
 const listEmail: FieldWords = {
@@ -62,6 +63,7 @@ const listEmail: FieldWords = {
   email_address_status: 'The verdict; null until the address is checked.',
   reason: 'Why the verdict is what it is; null until the address is checked.',
   ...traits,
+  outcomes: 'What happened to mail for it after the check, the latest first; absent if you reported nothing.',
 };
 
 const guess: FieldWords = {
@@ -235,6 +237,15 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     reason: 'Why, with the names of the reasons of verdicts where one fits.',
     rule: 'The rule that decided, by its id.',
     words: 'The words that it rests on.',
+  },
+  CheckOutcome: {
+    '': 'What happened to a mail for an address after its check.',
+    kind: '`hard`: it bounced, the address is dead. `soft`: it bounced for now. `block`: you or your message were refused. `complaint`, `unsubscribed`: the person does not want your mail. `auto_reply`: a vacation answer. `delivered`: it arrived. `not_sent`: your sender did not try. `unclear`: the report does not say.',
+    at: 'When it happened.',
+    reason: 'Why.',
+    'reason.code': 'A stable code.',
+    'reason.text': 'A few words for people.',
+    words: 'What the mail host or your sender said.',
   },
   EmailMetrics: {
     '': 'How many addresses have each verdict.',

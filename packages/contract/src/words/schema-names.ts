@@ -15,6 +15,7 @@ import {
   walletSchema,
 } from '../billing.ts';
 import { bounceFindingSchema } from '../bounces.ts';
+import { checkOutcomeSchema } from '../check-outcomes.ts';
 import { errorAnswerSchema, errorSchema } from '../errors.ts';
 import {
   guessDetailSchema,
@@ -84,6 +85,7 @@ export const SCHEMA_NAMES = {
   BalanceAlerts: balanceAlertsSchema,
   BalanceLowEvent: balanceLow,
   BounceFinding: bounceFindingSchema,
+  CheckOutcome: checkOutcomeSchema,
   EmailMetrics: emailMetricsSchema,
   EmailSummary: emailSummarySchema,
   Error: errorSchema,

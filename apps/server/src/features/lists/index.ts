@@ -5,7 +5,7 @@ export type { ListHead } from './list-kind.ts';
 export { nameFromFile, nameOfUnknowns } from './list-name.ts';
 export { type ListPlace, type OldWork, placeOf } from './list-place.ts';
 export { LateProgress } from './list-progress.ts';
-export { type ListStatus, workedOnStatuses } from './list-status.ts';
+export { filledStatuses, type ListStatus, workedOnStatuses } from './list-status.ts';
 export {
   findWaitingRows,
   jobsOfWaiting,

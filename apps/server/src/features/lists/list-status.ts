@@ -86,6 +86,10 @@ export const resultStatuses = statusesWhere(({ takesResults }) => takesResults);
 export const rowlessStatuses = statusesWhere(
   ({ shownAs, takesResults }) => shownAs === 'PENDING' && !takesResults,
 );
+/** The rows of the list are there, and it may have results. */
+export const filledStatuses = statusesWhere(
+  ({ shownAs, takesResults }) => shownAs === 'COMPLETE' || takesResults,
+);
 export const holdingStatuses = statusesWhere(({ holdsCredits }) => holdsCredits);
 
 /** The statuses from which a list may become `status`: every change of a status names them in its SQL. */

@@ -1,5 +1,13 @@
 import './outcomes.tables.ts';
 
 export { exportOutcomes } from './export-outcomes.ts';
+export type { CheckFinder, FoundCheck } from './match-outcomes.ts';
 export { deleteOldOutcomes } from './old-outcomes.ts';
+export { outcomesBeside } from './outcome-words.ts';
+export { outcomesHandlers } from './outcomes.handlers.ts';
 export { registerOutcomesRoutes } from './outcomes.routes.ts';
+export {
+  findOutcomesOf,
+  findOutcomesOfSingles,
+  forgetChecks,
+} from './outcomes-of-checks.ts';

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { OutcomeKind } from '@assay/contract';
 import { parseAddress } from '@assay/verifier';
 import type { BounceFinding } from '@assay/verifier/bounces';
-
-/** The class that the judge of bounces gives, with what the person did themselves apart from complaints. */
-export type OutcomeKind = BounceFinding['class'] | 'unsubscribed';
 
 /** Which way an outcome came. */
 export type OutcomeSource =

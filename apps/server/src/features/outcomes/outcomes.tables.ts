@@ -1,13 +1,13 @@
+import type { OutcomeKind } from '@assay/contract';
 import type { Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import type { OutcomeKind, OutcomeSource } from './outcome.ts';
+import type { OutcomeSource } from './outcome.ts';
 
 interface OutcomeCountersTable {
   owner_id: Immutable<AccountId>;
   last_number: Generated<number>;
   matched_number: Generated<number>;
-  matching_until: Date | null;
 }
 
 interface OutcomesTable {

@@ -5,6 +5,7 @@ import type { AccountId } from '../../platform/ids.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { siftOutcomes } from './kept-once.ts';
 import { type Outcome, type OutcomeOrigin, type OutcomeReport, outcomeOf } from './outcome.ts';
+import { matchOutcomesJob } from './outcomes.jobs.ts';
 import { findAlike, insertOutcomes, lockCounters, removeOutcomes } from './outcomes.store.ts';
 
 /** What else happens when outcomes are kept, in the same transaction. Called with new ones only. */
@@ -29,6 +30,9 @@ export interface RecordedOutcomes {
   readonly ignoredCount: number;
 }
 
+/** One search for all that a feed reports in a moment. */
+const gatheringMs = 2_000;
+
 /** The most reports of one call, so that a transaction stays short. */
 const reportsAtOnceMax = 10_000;
 
@@ -37,7 +41,7 @@ const reportsAtOnceMax = 10_000;
  * then is repeated and changes nothing.
  */
 export async function recordOutcomes(
-  { db, clock, reactions }: OutcomeParts,
+  { db, clock, queue, reactions }: OutcomeParts,
   ownerId: AccountId,
   origin: OutcomeOrigin,
   reports: readonly OutcomeReport[],
@@ -49,12 +53,15 @@ export async function recordOutcomes(
   const ignoredCount = reports.length - outcomes.length;
   if (outcomes.length === 0) return { recordedCount: 0, repeatedCount: 0, ignoredCount };
   return runTransaction(db, async (tx) => {
-    const { lastNumber } = await lockCounters(tx, ownerId);
+    const { lastNumber, matchedNumber } = await lockCounters(tx, ownerId);
     const { added, replaced } = await siftOutcomes(outcomes, await findAlike(tx, ownerId, outcomes));
     if (added.length > 0) {
       const now = clock.now();
       await removeOutcomes(tx, ownerId, replaced);
       await insertOutcomes(tx, { ownerId, lastNumber, outcomes: added, now });
+      // Else a job is enqueued or running that goes on until all are matched.
+      if (matchedNumber === lastNumber)
+        await queue.enqueue(tx, matchOutcomesJob, { ownerId }, { afterMs: gatheringMs });
       for (const react of reactions) await react(tx, { ownerId, outcomes: added, now });
     }
     return { recordedCount: added.length, repeatedCount: outcomes.length - added.length, ignoredCount };

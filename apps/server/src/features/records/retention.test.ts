@@ -250,6 +250,7 @@ const tablesWithoutAddresses = {
   'words of ours, ids and hashes': [
     'public.abuse_scores',
     'public.activity_chains',
+    'public.address_packs',
     'public.api_key_calls',
     'public.attempts',
     'public.backups',

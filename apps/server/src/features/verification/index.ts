@@ -1,5 +1,6 @@
 import './verification.tables.ts';
 
+export { createCheckFinder } from './checked/find-checks.ts';
 export { removeRemainsOf, settleWorkOf } from './customer-removal.ts';
 export { verificationsOf } from './exports/customer-data.ts';
 export { emailLists } from './lists/email-lists.ts';

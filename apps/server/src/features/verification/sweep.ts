@@ -5,7 +5,9 @@ import { removeOldAnswers } from '../../platform/idempotency/idempotency.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { sweepBindings, sweepFacts, sweepPermits } from '../engine/index.ts';
 import { sweepWaits } from '../lists/index.ts';
+import { forgetChecks } from '../outcomes/index.ts';
 import { sweepUploads } from '../uploads/index.ts';
+import { removeRunsOf } from './checked/address-runs.store.ts';
 import { dropPartitions } from './lists/large-lists.ts';
 import { removeRows } from './lists/remove-rows.ts';
 
@@ -61,6 +63,8 @@ async function removeList(
   list: { owner_id: AccountId; id: string },
   signal: AbortSignal,
 ): Promise<void> {
+  await removeRunsOf(db, list.owner_id, list.id);
+  await forgetChecks(db, list.owner_id, [list.id]);
   await removeRows(db, { ownerId: list.owner_id, listId: list.id }, signal);
   await db
     .deleteFrom('validation_lists')

@@ -19,6 +19,7 @@ import { sheetColumnsMax } from '../../platform/workbooks/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
 import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
+import { findOutcomesOf } from '../outcomes/index.ts';
 import { addedColumns, limitUploads, serveExclusions } from '../uploads/index.ts';
 import { columnsAnswer } from './exports/chosen-columns.ts';
 import {
@@ -138,8 +139,10 @@ function registerListRoutes(
       rowCount: list.total_emails,
       knownTotal: totalOf(list, counted),
     });
+    const numbers = rows.map(({ row_number }) => row_number);
+    const beside = await findOutcomesOf(db, place.ownerId, place.listId, numbers);
     return {
-      results: rows.map((email) => emailAnswer(list, email)),
+      results: rows.map((email) => emailAnswer(list, email, beside)),
       total,
       total_is_exact: isTotalExact,
     };
@@ -153,8 +156,9 @@ function registerListRoutes(
     const place = placeOf(caller, params);
     const list = await emailLists.requireRows(db, place);
     const email = await findListEmail(db, place, Number(params.email_id));
-    if (email) return emailDetailAnswer(list, email);
-    throw new AppError('not_found', { listId: params.list_id });
+    if (!email) throw new AppError('not_found', { listId: params.list_id });
+    const beside = await findOutcomesOf(db, place.ownerId, place.listId, [email.row_number]);
+    return emailDetailAnswer(list, email, beside);
   });
   registerRoute(app, validationsRoutes.renameList, async ({ caller, params, body }) => {
     refuseOtherId(params.list_id, body.id);

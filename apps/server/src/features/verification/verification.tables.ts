@@ -101,6 +101,22 @@ interface ListEvidenceTable {
   details: Immutable<Buffer>;
 }
 
+/** Rows of some lists, by the hash of their address. */
+interface AddressRunsTable {
+  owner_id: Immutable<AccountId>;
+  id: Immutable<string>;
+  list_ids: Immutable<string[]>;
+  row_count: Immutable<number>;
+  pack_count: number;
+}
+
+interface AddressPacksTable {
+  owner_id: Immutable<AccountId>;
+  run_id: Immutable<string>;
+  first_key: Immutable<number>;
+  entries: Immutable<Buffer>;
+}
+
 interface ExportLinksTable {
   owner_id: Immutable<AccountId>;
   id: Immutable<string>;
@@ -153,6 +169,8 @@ declare module '../../platform/database/tables.ts' {
     list_results: ListResultsTable;
     list_kinds: ListKindsTable;
     list_evidence: ListEvidenceTable;
+    address_runs: AddressRunsTable;
+    address_packs: AddressPacksTable;
     export_links: ExportLinksTable;
     single_validations: SingleValidationsTable;
     validation_metrics: ValidationMetricsTable;

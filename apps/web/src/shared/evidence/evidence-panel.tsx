@@ -1,4 +1,10 @@
-import { ADDRESS_FLAGS, FLAG_TABLE, type Verdict, type VerdictDetail } from '@assay/contract';
+import {
+  ADDRESS_FLAGS,
+  type CheckOutcome,
+  FLAG_TABLE,
+  type Verdict,
+  type VerdictDetail,
+} from '@assay/contract';
 import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { AsyncSlot, Skeleton } from '../components/async-slot.tsx';
@@ -7,12 +13,14 @@ import { VerdictMark } from '../components/verdict-mark.tsx';
 import { evidenceOpened } from './evidence-opened.ts';
 import classes from './evidence-panel.module.css';
 import { EvidenceStages } from './evidence-stages.tsx';
+import { OutcomesList } from './outcomes-list.tsx';
 
 /** A checked address, of a single check or of a list. */
 interface CheckedAddress {
   readonly email_address: string;
   readonly email_address_status: Verdict | null;
   readonly reason: { readonly code: string; readonly text: string } | null;
+  readonly outcomes?: readonly CheckOutcome[] | undefined;
 }
 
 interface EvidencePanelProps {
@@ -44,6 +52,7 @@ export function EvidencePanel(props: EvidencePanelProps) {
         <Drawer.Body>
           {email ? <VerdictSummary email={email} label={label} /> : null}
           {children}
+          {email?.outcomes ? <OutcomesList outcomes={email.outcomes} /> : null}
           <AsyncSlot state={detail} name="evidence" onRetry={onRetry} skeleton={<DetailSkeleton />}>
             {(loaded) => <Detail detail={loaded} />}
           </AsyncSlot>

@@ -1,11 +1,13 @@
 import {
   ADDRESS_FLAGS,
+  type CheckOutcome,
   type EmailSummary,
   type ListEmail,
   type ListEmailDetail,
   VERDICTS,
 } from '@assay/contract';
 import { detailFlagsAnswer, evidenceAnswer, flagsAnswer, hasFlag, reasonAnswer } from '../../engine/index.ts';
+import { outcomesBeside } from '../../outcomes/index.ts';
 import { sandboxMark } from '../sandbox.ts';
 import type { EmailListRow } from './email-lists.ts';
 import type { EmailRow, findListEmail } from './emails.store.ts';
@@ -13,7 +15,14 @@ import type { findKinds } from './kinds.store.ts';
 
 type EmailDetailRow = NonNullable<Awaited<ReturnType<typeof findListEmail>>>;
 
-export const emailAnswer = (list: Pick<EmailListRow, 'is_sandbox'>, email: EmailRow): ListEmail => ({
+/** The outcomes by row number. */
+type Beside = ReadonlyMap<number, CheckOutcome[]>;
+
+export const emailAnswer = (
+  list: Pick<EmailListRow, 'is_sandbox'>,
+  email: EmailRow,
+  beside: Beside,
+): ListEmail => ({
   id: String(email.row_number),
   email_address: email.email_address,
   email_address_status: email.verdict,
@@ -21,14 +30,16 @@ export const emailAnswer = (list: Pick<EmailListRow, 'is_sandbox'>, email: Email
   flags: flagsAnswer(email.flags),
   mx_provider: email.mx_provider,
   suggestion: email.suggestion,
+  ...outcomesBeside(beside.get(email.row_number)),
   ...sandboxMark(list.is_sandbox),
 });
 
 export const emailDetailAnswer = (
   list: Pick<EmailListRow, 'is_sandbox'>,
   email: EmailDetailRow,
+  beside: Beside,
 ): ListEmailDetail => ({
-  ...emailAnswer(list, email),
+  ...emailAnswer(list, email, beside),
   flags: flagsAnswer(email.flags) ?? detailFlagsAnswer(email.detail),
   suggestion: email.suggestion ?? email.detail?.suggestion ?? null,
   evidence: evidenceAnswer(email.detail),

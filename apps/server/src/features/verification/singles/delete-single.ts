@@ -6,6 +6,7 @@ import type { AccountId } from '../../../platform/ids.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
 import { paidWork } from '../../billing/index.ts';
 import type { OldWork } from '../../lists/index.ts';
+import { forgetChecks } from '../../outcomes/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import { type ListedSingle, removeOldSingles, removeSingle } from './singles.store.ts';
 
@@ -19,6 +20,7 @@ export function deleteSingle(
   return runTransaction(db, async (tx) => {
     const single = await removeSingle(tx, ownerId, id);
     if (!single) throw new AppError('not_found', { validationId: id });
+    await forgetChecks(tx, ownerId, [id]);
     await settleDeleted(tx, ownerId, { id, ...single }, clock.now());
     await recordActivity(tx, actor, { kind: 'deletion.single', now: clock.now() });
   });
@@ -37,6 +39,11 @@ export async function deleteOldSingles(
     deletedCount = await runTransaction(db, async (tx) => {
       const singles = await removeOldSingles(tx, old, oldAtATime);
       if (singles.length === 0) return 0;
+      await forgetChecks(
+        tx,
+        old.ownerId,
+        singles.map(({ id }) => id),
+      );
       const now = clock.now();
       for (const single of singles) await settleDeleted(tx, old.ownerId, single, now);
       const actor = { accountId: old.ownerId };

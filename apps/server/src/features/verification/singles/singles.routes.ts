@@ -15,6 +15,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { payingKeyOf } from '../../billing/index.ts';
+import { findOutcomesOfSingles, outcomesBeside } from '../../outcomes/index.ts';
 import { type FarPages, isFar } from '../lists/far-pages.ts';
 import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
 import { answerSingles } from './answer-singles.ts';
@@ -65,13 +66,22 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     const filter = { search, verdicts, isSandboxOnly: caller.key?.grant?.isTest };
     const find = () => findSingles(db, caller.accountId, filter, page);
     const { rows, total } = await (isFar(page) ? parts.farPages.read(caller.accountId, find) : find());
-    return { results: await answerSingles(parts, rows), total };
+    const answers = await answerSingles(parts, rows);
+    const beside = await findOutcomesOfSingles(
+      db,
+      caller.accountId,
+      rows.map(({ id }) => id),
+    );
+    const results = answers.map((answer) => ({ ...answer, ...outcomesBeside(beside.get(answer.id)) }));
+    return { results, total };
   });
   registerRoute(app, validationsRoutes.getSingle, async ({ caller, params: { validation_id } }) => {
     const { accountId, key } = caller;
     if (key?.grant?.mayReadOwnOnly && !(await isStartedBy(db, accountId, validation_id, key.id)))
       throw missingScope(caller, 'read_results');
-    return readSingle(accountId, validation_id);
+    const beside = await findOutcomesOfSingles(db, accountId, [validation_id]);
+    const single = await readSingle(accountId, validation_id);
+    return { ...single, ...outcomesBeside(beside.get(validation_id)) };
   });
   registerRoute(app, validationsRoutes.deleteSingle, async ({ caller, params }) => {
     await deleteSingle(parts, caller, params.validation_id);

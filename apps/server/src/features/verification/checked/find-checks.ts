@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { domainToUnicode } from 'node:url';
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
+import type { CheckFinder, FoundCheck } from '../../outcomes/index.ts';
+import { isLarge } from '../lists/large-lists.ts';
+import { addressKey, comparedAddress } from './address-key.ts';
+import {
+  type FoundRow,
+  findCheckedRows,
+  findListsWithoutRun,
+  findRowsOfRun,
+  findRuns,
+  insertRun,
+  readAddresses,
+} from './address-runs.store.ts';
+import { RowPacker } from './packed-rows.ts';
+
+/** Lists with fewer rows together have no run yet: reading them takes less than keeping a run of them. */
+const rowsOfRunMin = 50_000;
+const candidatesAtATime = 5_000;
+
+/** Finds checks of addresses among all results of a customer. See docs/decisions/outcomes-address-runs.md. */
+export const createCheckFinder = (db: Db): CheckFinder => ({
+  async *find(ownerId, emails, since, signal) {
+    const wanted = new WantedAddresses(emails);
+    yield* findSingles(db, ownerId, wanted, since);
+    for await (const rows of findRows(db, ownerId, wanted, since, signal)) {
+      signal.throwIfAborted();
+      yield* checksOf(db, ownerId, wanted, rows, since);
+      await nextTurn();
+    }
+  },
+});
+
+/** Addresses by the key of their hash, and by the spelling that decides. */
+class WantedAddresses {
+  readonly #indexOf = new Map<string, number>();
+  readonly #keys = new Set<number>();
+  readonly sorted: readonly number[];
+
+  constructor(emails: readonly string[]) {
+    for (const [index, email] of emails.entries()) {
+      const key = addressKey(email);
+      const compared = comparedAddress(email);
+      if (key === undefined || compared === undefined) continue;
+      this.#keys.add(key);
+      this.#indexOf.set(compared, index);
+    }
+    this.sorted = [...new Uint32Array(this.#keys).sort()];
+  }
+
+  has(key: number): boolean {
+    return this.#keys.has(key);
+  }
+
+  /** Which of the addresses it is, in any spelling. */
+  indexOf(email: string): number | undefined {
+    return this.#indexOf.get(comparedAddress(email) ?? '');
+  }
+
+  spellings(): string[] {
+    return [...this.#indexOf.keys()].flatMap((address) => {
+      const at = address.lastIndexOf('@') + 1;
+      const unicode = address.slice(0, at) + domainToUnicode(address.slice(at));
+      return unicode === address ? [address] : [address, unicode];
+    });
+  }
+}
+
+async function* findSingles(
+  db: Db,
+  ownerId: AccountId,
+  wanted: WantedAddresses,
+  since: Date,
+): AsyncGenerator<FoundCheck[]> {
+  const spellings = wanted.spellings();
+  for (let from = 0; from < spellings.length; from += candidatesAtATime) {
+    const { rows } = await sql<{ id: string; email: string; checkedAt: Date }>`
+      select single.id, single.email_address as email, single.completed_at as "checkedAt"
+      from unnest(${spellings.slice(from, from + candidatesAtATime)}::text[]) as wanted (address)
+        cross join lateral (select id, email_address, completed_at from single_validations
+          where owner_id = ${ownerId} and lower(email_address) = wanted.address and completed_at >= ${since}
+            and status = 'COMPLETE' and not is_sandbox
+          offset 0) single`.execute(db);
+    yield rows.flatMap(({ id, email, checkedAt }) => {
+      const index = wanted.indexOf(email);
+      return index === undefined ? [] : [{ index, checkId: id, rowNumber: 0, isOfList: false, checkedAt }];
+    });
+  }
+}
+
+/** The rows of lists that may have a wanted address. Makes runs of lists that have none yet. */
+async function* findRows(
+  db: Db,
+  ownerId: AccountId,
+  wanted: WantedAddresses,
+  since: Date,
+  signal: AbortSignal,
+): AsyncGenerator<FoundRow[]> {
+  const runs = await findRuns(db, ownerId);
+  let packer = new RowPacker();
+  let listIds: string[] = [];
+  for (const listId of await findListsWithoutRun(db, ownerId, since)) {
+    const list = listIds.push(listId) - 1;
+    for await (const page of readAddresses(db, ownerId, listId)) {
+      signal.throwIfAborted();
+      const found: FoundRow[] = [];
+      for (const { rowNumber, email } of page) {
+        const key = addressKey(email);
+        if (key === undefined) continue;
+        packer.add({ key, list, rowNumber });
+        if (wanted.has(key)) found.push({ listId, rowNumber, key });
+      }
+      yield found;
+    }
+    if (packer.size < rowsOfRunMin) continue;
+    await insertRun(db, ownerId, listIds, packer);
+    packer = new RowPacker();
+    listIds = [];
+  }
+  for (const run of runs) yield* findRowsOfRun(db, ownerId, run, wanted);
+}
+
+async function* checksOf(
+  db: Db,
+  ownerId: AccountId,
+  wanted: WantedAddresses,
+  rows: readonly FoundRow[],
+  since: Date,
+): AsyncGenerator<FoundCheck[]> {
+  const partitions = Map.groupBy(rows, ({ listId }) => (isLarge(listId) ? listId : 'shared'));
+  for (const ofPartition of partitions.values()) {
+    for (let from = 0; from < ofPartition.length; from += candidatesAtATime) {
+      const checked = await findCheckedRows(db, ownerId, ofPartition.slice(from, from + candidatesAtATime));
+      yield checked.flatMap(({ listId, rowNumber, email, checkedAt }) => {
+        // Another address may have the same hash.
+        const index = wanted.indexOf(email);
+        return index === undefined || checkedAt < since
+          ? []
+          : [{ index, checkId: listId, rowNumber, isOfList: true, checkedAt }];
+      });
+    }
+  }
+}
