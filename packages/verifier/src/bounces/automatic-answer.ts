@@ -1,6 +1,6 @@
 import { firstAddressIn } from './addresses.ts';
 import { type BounceFinding, judgement } from './bounce-reasons.ts';
-import { isFromServer, isMarkedAsReport } from './from-server.ts';
+import { hasReportSubject, isFromNobody, isFromServer, isMarkedAsReport } from './from-server.ts';
 import { headerOf, type Mail, type MailHeaders } from './mail.ts';
 
 const automaticSubjects = [
@@ -50,18 +50,33 @@ const automaticSubjects = [
 export function explainAutomaticAnswer(mail: Mail): BounceFinding[] | undefined {
   const subject = headerOf(mail.headers, 'subject');
   const recipient = firstAddressIn(headerOf(mail.headers, 'from')) ?? null;
-  // A read receipt (RFC 8098) has the form of a report.
-  if (mail.parts.some(({ type }) => type === 'message/disposition-notification')) {
+  // A read receipt (RFC 8098) has the form of a report. Sieve and Dovecot report in the same form what they refuse.
+  const receipt = mail.parts.find(({ type }) => type === 'message/disposition-notification');
+  if (receipt !== undefined) {
+    if (saysRejected(mail)) return undefined;
     return [{ recipient, ...judgement('auto_reply', 'read-receipt', subject) }];
   }
   if (isMarkedAsReport(mail)) return undefined;
-  if (isMarked(mail.headers)) {
+  // Exim and others mark their reports as automatic answers.
+  const isReport = isFromNobody(mail) || (isFromServer(mail) && hasReportSubject(mail));
+  if (isMarked(mail.headers) && !isReport) {
     return [{ recipient, ...judgement('auto_reply', 'automatic-answer-by-header', subject) }];
   }
   if (isFromServer(mail)) return undefined;
   const lower = subject.toLowerCase();
   if (!automaticSubjects.some((phrase) => lower.includes(phrase))) return undefined;
   return [{ recipient, ...judgement('auto_reply', 'automatic-answer-by-subject', subject) }];
+}
+
+const saysRejected = ({ parts }: Mail): boolean =>
+  parts.some(({ type, text }) => type === 'text/plain' && text.includes('was automatically rejected'));
+
+/** A mail that a mailbox sent by itself has no sender to answer to (RFC 3834 §3.3), like a report, and does not look like one. */
+export function explainUnreturnable({ headers }: Mail): BounceFinding[] | undefined {
+  if (headerOf(headers, 'return-path').trim() !== '<>') return undefined;
+  const recipient = firstAddressIn(headerOf(headers, 'from')) ?? null;
+  const subject = headerOf(headers, 'subject');
+  return [{ recipient, ...judgement('auto_reply', 'automatic-answer-by-return-path', subject) }];
 }
 
 const ownHeaders = ['x-autoreply', 'x-autorespond', 'x-autoresponder', 'x-auto-reply-from'];

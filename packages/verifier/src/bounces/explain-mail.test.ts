@@ -48,6 +48,52 @@ describe('reports with a status part', () => {
     ],
     ['a status alone', deliveryReport([failed('', { Status: '5.1.1' })]), hardMailbox()],
     [
+      'a status above the footer of a company that scans its mail for viruses',
+      deliveryReport([failed('', { Status: '5.1.1' })], {
+        text: 'Delivery to the following recipients failed.\n\n  jane@example.com\n\n\n**** This mail has been scanned for all viruses. ****',
+      }),
+      hardMailbox(),
+    ],
+    [
+      'Sendmail writes dots between the mailbox and its words',
+      deliveryReport([failed('smtp; 550 jane@example.com...User unknown')]),
+      hardMailbox(),
+    ],
+    [
+      'a host that spells mail-box so',
+      deliveryReport([failed('smtp; 553 sorry, badrcptto(user mail-box not found) (#5.7.1)')]),
+      hardMailbox(),
+    ],
+    [
+      'a code word with underscores',
+      deliveryReport([failed('smtp; 550 BAD_RECIPIENT - see http://mx.example.com/help')]),
+      hardMailbox(),
+    ],
+    [
+      'a mailbox that is not an active one of its host',
+      deliveryReport([
+        failed('smtp; 550 jane@example.com is not an active address at this host (invalid user name)'),
+      ]),
+      hardMailbox(),
+    ],
+    [
+      'aliases in a circle, which Sendmail ends with an unknown user',
+      deliveryReport([
+        failed('smtp; 554 5.4.6 aliasing/forwarding loop broken (11 aliases deep; 10 max); User unknown'),
+      ]),
+      softHost('mail_loop'),
+    ],
+    [
+      'a size limit without a sentence',
+      deliveryReport([failed('smtp; 554 5.7.1 Message Rejected Class=size limit=15728640 size=18571048')]),
+      `${jane} soft message fix_sender message_too_large`,
+    ],
+    [
+      'a guest list that the sender is not on',
+      deliveryReport([failed('X-Notice; Sender not pre-approved. Follow instructions', { Status: '4.7.0' })]),
+      `${jane} block mailbox none mailbox_restricted`,
+    ],
+    [
       'a status beside a reply that says nothing is doubtful',
       deliveryReport([failed('smtp; 550 Requested action not taken', { Status: '5.1.1' })]),
       hardMailbox('no_such_mailbox', 'retry'),
@@ -330,10 +376,120 @@ describe('reports with a status part', () => {
   });
 });
 
+describe('a refusal in the form of a read receipt, as Dovecot and Sieve write it', () => {
+  const refused = (why: string) =>
+    multipart('multipart/report; report-type=disposition-notification', fromServer, [
+      { type: 'text/plain', text: `Your message to <${jane}> was automatically rejected:\n${why}` },
+      {
+        type: 'message/disposition-notification',
+        text: `Final-Recipient: rfc822; ${jane}\nDisposition: automatic-action/MDN-sent-automatically; deleted`,
+      },
+    ]);
+
+  it.each([
+    ['Quota exceeded', `${jane} soft mailbox retry mailbox_full`],
+    ['I do not want this.', `${jane} unclear unclear none refused_unexplained`],
+  ])('%s', (why, expected) => expect(said(refused(why))).toEqual([expected]));
+});
+
 describe('reports without a status part', () => {
   const qmail = (words: string) =>
     `Hi. This is the qmail-send program at mx.sender.test.\nI'm afraid I wasn't able to deliver your message to the following addresses.\nThis is a permanent error; I've given up. Sorry it didn't work out.\n\n<jane@example.com>:\n${words}\n\n--- Below this line is a copy of the message.\n\nReturn-Path: <news@sender.test>\nTo: jane@example.com\nSubject: user unknown\n`;
   it.each<[string, Buffer, string]>([
+    [
+      'AOL, of a recipient who refuses the sender',
+      textReport(
+        `Your mail could not be delivered to ${jane} because they are not accepting mail from news@sender.test:`,
+      ),
+      `${jane} block mailbox none mailbox_restricted`,
+    ],
+    [
+      'AOL, of a recipient who refuses attachments',
+      textReport(`Your mail could not be delivered to ${jane}: not accepting mail with attachments`),
+      `${jane} block message fix_sender message_refused`,
+    ],
+    [
+      'IMail, of a mailbox that is not there, which may be any address',
+      textReport(`Invalid final delivery userid: ${jane}\n\nOriginal message follows.\n`),
+      hardMailbox('no_such_mailbox', 'retry'),
+    ],
+    [
+      'IMail, of a host that it never reached',
+      textReport(`Delivery failed 20 attempts: ${jane}\n\nOriginal message follows.\n`),
+      softHost('delivery_expired'),
+    ],
+    [
+      'IMail, of a full mailbox',
+      textReport(`User mailbox exceeds allowed size: ${jane}\n\nOriginal message follows.\n`),
+      `${jane} soft mailbox retry mailbox_full`,
+    ],
+    [
+      'Demon, of mail that nobody collects',
+      textReport(
+        `The message, addressed to '${jane}', failed because it has not been collected after 30 days`,
+      ),
+      softHost('delivery_expired'),
+    ],
+    [
+      'Postfix, of a filter of its own that fails',
+      textReport(`<${jane}>: Command died with status 17: "/usr/sbin/amavis"`),
+      softHost('temporary_failure'),
+    ],
+    [
+      'a server without a name, which marks its report as an automatic answer',
+      textReport(`You sent mail to ${jane}. That's not a valid user here.`, {
+        From: '<>',
+        Subject: '',
+        'Auto-Submitted': 'auto-replied',
+      }),
+      hardMailbox('no_such_mailbox', 'retry'),
+    ],
+    [
+      'a part whose type lacks the semicolon before its parameters',
+      multipart('multipart/mixed', fromServer, [
+        { type: 'text/plain\n   charset="iso-2022-jp"', text: `${jane} [User unknown]` },
+      ]),
+      hardMailbox(),
+    ],
+    [
+      'Notes in Japanese, with the reason before the recipient',
+      textReport(`------- Failure Reasons  --------\n\nディレクトリのリストにありません\n${jane}\n`, {
+        'Content-Type': 'text/plain; charset=utf-8',
+      }),
+      hardMailbox('no_such_mailbox', 'retry'),
+    ],
+    [
+      'Hotmail, of a domain that it did not reach',
+      deliveryReport([
+        failed('smtp;554 The mail could not be delivered because the domain is not reachable', {
+          Status: '5.5.0',
+        }),
+      ]),
+      softHost('connection_timeout'),
+    ],
+    [
+      'a transcript with the reason in another line than the code',
+      textReport(`<${jane}>\nmail.local: unknown user: jane\n554 <${jane}>... Service unavailable\n`),
+      hardMailbox('no_such_mailbox', 'retry'),
+    ],
+    [
+      'Biglobe, of a mailbox with too many messages',
+      textReport(`${jane}\nThe number of messages in recipient's mailbox exceeded the local limit.\n`),
+      `${jane} soft mailbox retry mailbox_full`,
+    ],
+    [
+      'Domino in Japanese',
+      deliveryReport([failed(`X-Notes; ${jane} は Domino ディレクトリには見つかりません。`)]),
+      hardMailbox(),
+    ],
+    [
+      'Mail.Ru, which marks its reports as automatic answers',
+      textReport(
+        `The following error was given:\n\n Local mailbox ${jane} is unavailable: user not found\n`,
+        { Subject: 'Ваше сообщение не доставлено', 'Auto-Submitted': 'auto-replied' },
+      ),
+      hardMailbox('no_such_mailbox', 'retry'),
+    ],
     [
       'qmail: no mailbox',
       textReport(qmail('Sorry, no mailbox here by that name. (#5.1.1)'), { Subject: 'failure notice' }),
@@ -598,6 +754,13 @@ describe('automatic answers', () => {
   ])('%s', (_, headers) =>
     expect(said(answer(headers))).toEqual([`${jane} auto_reply mailbox none auto_reply`]),
   );
+});
+
+it('an answer to nobody that looks like no report is automatic', () => {
+  const mail = (returnPath: string) =>
+    mailOf({ 'Return-Path': returnPath, From: jane, Subject: 'Thank you for your mail' }, 'I answer soon.');
+  expect(said(mail('<>'))).toEqual([`${jane} auto_reply mailbox none auto_reply`]);
+  expect(said(mail(`<${jane}>`))).toEqual(['null unclear unclear none no_report'.replace('null', '')]);
 });
 
 describe('other mail', () => {

@@ -1,4 +1,4 @@
-import { explainAutomaticAnswer } from './automatic-answer.ts';
+import { explainAutomaticAnswer, explainUnreturnable } from './automatic-answer.ts';
 import { type BounceFinding, judgement } from './bounce-reasons.ts';
 import { readRecipientStatuses } from './delivery-status.ts';
 import { explainFeedback, explainHotmailComplaint } from './feedback-report.ts';
@@ -24,6 +24,7 @@ const explain = (mail: Mail): BounceFinding[] =>
   explainHotmailComplaint(mail) ??
   explainAutomaticAnswer(mail) ??
   explainText(mail) ??
+  explainUnreturnable(mail) ??
   notAReport(mail);
 
 const notAReport = ({ headers }: Mail): BounceFinding[] => [

@@ -9,9 +9,13 @@ const serverSenders =
 export const isMarkedAsReport = ({ type, headers }: Mail): boolean =>
   type === 'multipart/report' || headers.has('x-failed-recipients');
 
+/** Whether the author of a mail is not an address, such as `<>`. */
+export const isFromNobody = ({ headers }: Mail): boolean =>
+  headers.has('from') && addressesIn(headerOf(headers, 'from')).length === 0;
+
 /** Whether a mail server wrote a mail, and no person. People may have the name of a server, but not its address. */
 export function isFromServer(mail: Mail): boolean {
-  if (isMarkedAsReport(mail)) return true;
+  if (isMarkedAsReport(mail) || isFromNobody(mail)) return true;
   const from = headerOf(mail.headers, 'from');
   const [mailbox = ''] = (addressesIn(from).at(-1) ?? from).split('@');
   return serverSenders.test(mailbox);
@@ -60,7 +64,10 @@ const reportSubjects = [
 ];
 
 /** Whether a mail looks like a report, though its sender does not say that it is a server. */
-export function looksLikeReport(mail: Mail): boolean {
-  const subject = headerOf(mail.headers, 'subject').toLowerCase();
-  return reportSubjects.some((phrase) => subject.includes(phrase)) || returnedHeaders(mail) !== undefined;
+export const looksLikeReport = (mail: Mail): boolean =>
+  hasReportSubject(mail) || returnedHeaders(mail) !== undefined;
+
+export function hasReportSubject({ headers }: Mail): boolean {
+  const subject = headerOf(headers, 'subject').toLowerCase();
+  return reportSubjects.some((phrase) => subject.includes(phrase));
 }

@@ -87,10 +87,12 @@ function judgeElsewhere(report: TextReport): BounceJudgement | undefined {
 }
 
 const paragraphsMax = 60;
+/** What companies put below every mail that leaves them. It names viruses and spam, and is no reason. */
+const footer = /\bscanned (?:for|by)\b|\bconfidential\b|\bdisclaimer\b/i;
 
 const paragraphsOf = (text: string): string[] =>
   text
     .split(/\n[\t >]*\n/)
     .map((paragraph) => paragraph.trim())
-    .filter((paragraph) => paragraph !== '')
+    .filter((paragraph) => paragraph !== '' && !footer.test(paragraph))
     .slice(0, paragraphsMax);

@@ -64,8 +64,8 @@ function judgePlainly(
   const said = reply?.text ?? text;
   const wording = wordingOf(said.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
   const byRoute = matchPhrases([refusedByRecipient, ...routePhrases], wording, text);
-  // A host may say the same of the sender's domain, or of its own.
-  if (byRoute !== undefined && !namesSender.test(wording)) {
+  // A host may say the same of the sender's domain, or of its own. A recipient who refuses a sender always names one.
+  if (byRoute !== undefined && (byRoute.rule === refusedByRecipient.rule || !namesSender.test(wording))) {
     if (byRoute.subject === 'domain' && status.startsWith('4'))
       return judgement('dns_failed', byRoute.rule, text);
     return reply === undefined || domainCode.test(codeIn(text)) ? byRoute : doubted(byRoute);
@@ -80,7 +80,13 @@ function judgePlainly(
   if (further !== undefined) return byWords === undefined ? further : doubted(further);
   if (isExplained(byReply)) return byReply;
   const isDoubtful = reply !== undefined || byWords !== undefined;
-  return judgeStatus(status, text, { isDoubtful, recipient }) ?? byReply;
+  return judgeStatus(status, text, { isDoubtful, recipient }) ?? judgeAround(text, recipient) ?? byReply;
+}
+
+/** A transcript may say what is wrong with the mailbox in another line than that of the code. */
+function judgeAround(text: string, recipient: string): BounceJudgement | undefined {
+  const found = judgeWithoutCode(text, recipient);
+  return found?.subject === 'mailbox' ? doubted(found) : undefined;
 }
 
 export const isExplained = (found: BounceJudgement | undefined): found is BounceJudgement =>

@@ -134,7 +134,8 @@ function typeOf(headers: MailHeaders): ContentType {
     return value.startsWith('"') ? (value.slice(1).split('"')[0] ?? '') : value;
   };
   return {
-    type: type.trim().toLowerCase() || 'text/plain',
+    // Some servers forget the semicolon before the first parameter.
+    type: type.trim().split(/\s/, 1)[0]?.toLowerCase() || 'text/plain',
     boundary: parameterOf('boundary').slice(0, boundaryCharactersMax),
     charset: parameterOf('charset'),
   };

@@ -146,10 +146,11 @@ export const routePhrases: readonly ReportPhrases[] = [
       'too many hops',
       'hop count exceeded',
       'routing loop',
-      'mail forwarding loop',
+      'forwarding loop',
       'too many received',
     ],
     taughtBy: [
+      { report: '554 5.4.6 aliasing/forwarding loop broken (11 aliases deep; 10 max)', source: 'Sendmail' },
       { report: 'mail for example.com loops back to myself', source: 'Postfix' },
       { report: 'Too many hops 26 (25 max)', source: 'Sendmail' },
     ],
@@ -175,10 +176,12 @@ export const routePhrases: readonly ReportPhrases[] = [
       'size limit exceeded for message',
       'this message is larger than',
       'too large to be delivered',
+      'class=size',
     ],
     taughtBy: [
       { report: '552 5.3.4 Message size exceeds fixed limit', source: 'RFC 1870 §6.1' },
       { report: 'This message is larger than the current system limit', source: 'Exchange' },
+      { report: '554 5.7.1 Message Rejected Class=size limit=15728640', source: 'MailControl' },
     ],
   },
   {
@@ -201,11 +204,15 @@ export const routePhrases: readonly ReportPhrases[] = [
       'message timed out',
       'expired in queue',
       'max retry',
+      'was aborted after',
+      'has not been collected after',
+      'delivery failed 20 attempts',
     ],
     taughtBy: [
       { report: 'retry timeout exceeded', source: 'Exim' },
       { report: "I'm not going to try again; this message has been in the queue too long.", source: 'qmail' },
       { report: 'Message could not be delivered for 5 days', source: 'Sendmail' },
+      { report: 'Delivery failed 20 attempts: jane@example.com', source: 'IMail' },
     ],
   },
   {
@@ -227,6 +234,7 @@ export const routePhrases: readonly ReportPhrases[] = [
       'operation timed out',
       'is not responding',
       'host unreachable',
+      'domain is not reachable',
       'server did not respond',
       'the recipient server did not accept our requests to connect',
       'unable to connect',
@@ -253,9 +261,11 @@ export const refusedByRecipient: ReportPhrases = {
     'recipient has blocked',
     'not accepting mail from',
     'not accepting messages from',
+    'not pre-approved',
   ],
   taughtBy: [
     { report: '550 5.1.1 Refused due to recipient preferences', source: 'Facebook, response code RCP-P2' },
+    { report: 'Sender not pre-approved. Follow instructions in above notice', source: 'Boxbe' },
   ],
 };
 
@@ -281,6 +291,7 @@ export const furtherPhrases: readonly ReportPhrases[] = [
       'unknown local-part',
       'addressee unknown',
       'not a valid mailbox',
+      'invalid final delivery userid',
       "n'existe pas",
       'existiert nicht',
       'no existe',
@@ -297,6 +308,9 @@ export const furtherPhrases: readonly ReportPhrases[] = [
       '宛先不明',
       '宛先が見つかりません',
       'アドレスが見つかりません',
+      'ディレクトリのリストにありません',
+      'ディレクトリには見つかりません',
+      'ディレクトリ には見つかりません',
       'ユーザーが見つかりません',
       '存在しないメールアドレス',
       '用户不存在',
@@ -305,6 +319,7 @@ export const furtherPhrases: readonly ReportPhrases[] = [
     ],
     taughtBy: [
       { report: 'User jdoe (jdoe@example.com) not listed in Domino Directory', source: 'Domino' },
+      { report: 'Invalid final delivery userid: jane@example.com', source: 'IMail' },
       {
         report: 'The e-mail account does not exist at the organization this message was sent to.',
         source: 'Exchange 2003',
@@ -338,6 +353,8 @@ export const furtherPhrases: readonly ReportPhrases[] = [
       'user quota',
       'mailbox quota',
       'full mailbox',
+      'mailbox exceed',
+      'space not enough',
       'mailbox has exceeded',
       'メールボックスの容量',
       'メールボックスが一杯',
@@ -353,6 +370,12 @@ export const furtherPhrases: readonly ReportPhrases[] = [
     ],
   },
   {
+    rule: 'local-delivery-failed',
+    reason: 'temporary_failure',
+    phrases: ['command died with s', 'local delivery failed'],
+    taughtBy: [{ report: 'Command died with status 17: "/usr/sbin/amavis"', source: 'Postfix' }],
+  },
+  {
     rule: 'message-refused-in-other-words',
     reason: 'message_refused',
     phrases: [
@@ -363,6 +386,7 @@ export const furtherPhrases: readonly ReportPhrases[] = [
       'junk mail',
       'infected',
       'content filter',
+      'accepting mail with attachments',
       'message refused',
       'message rejected',
       'message blocked',

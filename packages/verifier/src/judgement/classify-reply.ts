@@ -28,8 +28,8 @@ export type EarlyStage = 'greeting' | 'hello' | 'sender';
 const enhancedCode = /(?:^|[\s(#])([245]\.\d{1,3}\.\d{1,3})\b(?!\.\d)/;
 const leadingEnhancedCode = /^[\s(#]*[245]\.\d{1,3}\.\d{1,3}\)?[\s:;-]*/;
 const codeOfNextLine = /\n[245]\d\d[ -]/g;
-// A word, with the domain behind it where the word is the local part of a mail address.
-const wordOrAddress = /<?[^\s<>()@:,;]+(@[^\s<>(),;:]+)?>?/g;
+// A word, with the domain behind it where the word is the local part of a mail address. Sendmail writes dots behind it.
+const wordOrAddress = /<?[^\s<>()@:,;]+(@[^\s<>(),;:.]+(?:\.[^\s<>(),;:.]+)*)?>?/g;
 const punctuation = /[.!]$/;
 
 /**

@@ -1,7 +1,7 @@
 interface RuleVersion {
   readonly version: number;
   readonly since: string;
-  /** Of the rules, of whom a reply is about, and of what these make of the replies that taught them. */
+  /** Of the rules and of the code that reads by them. */
   readonly fingerprint: string;
   /** Ids of reply rules. One that was removed is never used again, because stored results name it. */
   readonly added: readonly string[];
@@ -70,6 +70,7 @@ export const ruleVersions: readonly RuleVersion[] = [
     ],
     removed: [],
   },
+  { version: 2, since: '2026-11-18', fingerprint: '16accef36ec2f6c3', added: [], removed: [] },
 ];
 
 export const rulesVersion: number = ruleVersions.at(-1)?.version ?? 0;

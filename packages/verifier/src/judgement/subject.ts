@@ -36,12 +36,13 @@ const isMissing = anyOf(
 );
 
 const mailboxNoun =
-  /\b(?:users?|recipients?|mail ?box(?:es)?|accounts?|addressee|rcpt|alias|local[ -]?part|inbox|person|e-?mail address)\b/;
+  /\b(?:users?|recipients?|mail[ -]?box(?:es)?|accounts?|addressee|rcpt|alias|local[ -]?part|inbox|person|e-?mail address)\b/;
 
 /** What is said of a mailbox and of nothing else. */
 const describesMailbox = anyOf(
-  /(?:user|recipient|mail ?box|account|addressee|alias|e-?mail address|rcpt)s? (?:<> )?(?:is |was |were |has been |does |did |could |can ?)?(?:unknown|not\b|doesn't|invalid|disabled|inactive|suspended|closed|over ?quota|full|unavailable)/,
-  /(?:unknown|no such|invalid|bad|non-?existent|inactive|disabled) (?:virtual |local |e-?mail |destination |recipient ){0,2}(?:user|recipient|mail ?box|account|addressee|person|local[ -]?part|alias|rcpt)/,
+  /(?:user|recipient|mail[ -]?box|account|addressee|alias|e-?mail address|rcpt)s? (?:<> )?(?:is |was |were |has been |does |did |could |can ?)?(?:unknown|not\b|doesn't|invalid|disabled|inactive|suspended|closed|over ?quota|full|unavailable)/,
+  /(?:unknown|no such|invalid|bad|non-?existent|inactive|disabled) (?:virtual |local |e-?mail |destination |recipient ){0,2}(?:user|recipient|mail[ -]?box|account|addressee|person|local[ -]?part|alias|rcpt)/,
+  /not an? (?:valid|known|local|active) (?:user|recipient|mail[ -]?box|account|address|addressee)/,
   /over ?-?quota|tried to reach|\baddress not found\b/,
 );
 
@@ -53,18 +54,6 @@ const describesMessage = anyOf(
 
 /** The codes of a mailbox that is not there (RFC 3463 §3.2). */
 const missingMailboxCode = /^[45]\.1\.(?:1|6|10)$/;
-
-/** What the subject is read by, for the version of the rules. */
-export const subjectPatterns = {
-  refusesUs,
-  mentionsUs,
-  domainNoun,
-  isMissing,
-  mailboxNoun,
-  describesMailbox,
-  describesMessage,
-  missingMailboxCode,
-};
 
 /** Reads whom a refusal is about from its enhanced code and its words, as the rules see them. */
 export function readSubject(enhanced: string, sentence: string): Subject {

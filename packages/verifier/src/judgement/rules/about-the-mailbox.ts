@@ -114,7 +114,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     code: /^5/,
     ...phrases(
       [
-        /(?:user|recipient|mailbox|account|address|addressee)s? (?:<> )?(?:is |was |were )?(?:unknown|not (?:found|known|exist|valid|recogni[sz]ed|listed|present|active|a known|local))/,
+        /(?:user|recipient|mail[ -]?box|account|address|addressee)s? (?:<> )?(?:is |was |were )?(?:unknown|not (?:found|known|exist|valid|recogni[sz]ed|listed|present|active|a known|local))/,
         readAt(
           'mail.ru, postmaster replies',
         )`550 Message was not accepted -- invalid mailbox.  Local mailbox jane@mail.ru is unavailable: user not found`,
@@ -122,7 +122,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
         reacher`550 5.1.1 MXIN501 mailbox jane@virginmedia.com unknown`,
       ],
       [
-        /(?:unknown|no such|invalid|bad|non-?existent|illegal) (?:or (?:illegal|unknown) )?(?:virtual |local |e-?mail |destination |recipient ){0,2}(?:user|recipient|mail ?box|account|address|addressee|person|local[ -]?part|alias|rcpt)/,
+        /(?:unknown|no such|invalid|bad|non-?existent|illegal)[ _](?:or (?:illegal|unknown) )?(?:virtual |local |e-?mail |destination |recipient ){0,2}(?:user|recipient|mail[ -]?box|account|address|addressee|person|local[ -]?part|alias|rcpt)/,
         readAt('github.com/rubygarage/truemail, README (Yandex)')`550 5.7.1 No such user!`,
         zoneMta`554 5.7.1 <jane@example.com>: Unknown recipient`,
         sisimai.mimecast`550 Invalid Recipient - https://community.mimecast.com/docs/DOC-1369#550`,
@@ -138,13 +138,13 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
         sisimai.google`550-5.1.1 The email account that you tried to reach does not exist. Please try\n550-5.1.1 double-checking the recipient's email address for typos\n550 5.1.1 https://support.google.com/mail/?p=NoSuchUser`,
         sisimai.zoho`550 5.1.1 User does not exist - <jane@zoho.com>`,
       ],
-      /no (?:mail ?box|account|user|one)(?: by that name| here| found| with| at| available)/,
+      /no (?:mail[ -]?box|account|user|one)(?: by that name| here| found| with| at| available)/,
       [
         /(?:could|can) ?not be found/,
         reacher`550 5.1.1 <jane@example.com>: Email address could not be found, or was misspelled (G8)`,
       ],
       /not found in|not in my validrcptto/,
-      /(?:isn't|is not|not) a (?:valid|known|local) (?:recipient|user|mailbox|address)/,
+      /(?:isn't|is not|not) an? (?:valid|known|local|active) (?:recipient|user|mail[ -]?box|account|address)/,
       [/is no longer valid/, sisimai.yahooinc`554 delivery error: dd jane@yahoo.com is no longer valid.`],
       [
         /no longer (?:available|on server|valid|accepts mail)/,
