@@ -36,7 +36,7 @@ export interface Rejudgement {
 
 /**
  * Judges a stored finding by the rules of today, without asking anybody. Undefined if its evidence does not suffice: it is
- * older than the basis, or a reply that decides was too long to be kept whole.
+ * older than the basis, or a reply that decides was too long to be kept whole. See docs/decisions/verifier-judged-again.md.
  */
 export function judgeAgain({ email, reason, basis, evidence }: PastFinding): Rejudgement | undefined {
   if (!basis || !isReason(reason)) return undefined;

@@ -483,6 +483,11 @@ describe('reports without a status part', () => {
       hardMailbox(),
     ],
     [
+      'a mail with blank lines before its headers',
+      Buffer.from(`   \r\n\r\n${textReport(`<${jane}>:\n550 5.1.1 User unknown\n`)}`),
+      hardMailbox(),
+    ],
+    [
       'Mail.Ru, which marks its reports as automatic answers',
       textReport(
         `The following error was given:\n\n Local mailbox ${jane} is unavailable: user not found\n`,

@@ -41,9 +41,12 @@ const usualHeaders = [
   'message-id',
 ];
 
-/** Reads a mail as far as a report needs it; undefined if it is none. Takes bytes as Latin-1, with lines that end in any way. */
+/**
+ * Reads a mail as far as a report needs it; undefined if it is none. Takes bytes as Latin-1, with lines that end in any way, and
+ * with blank ones before its headers, as some programs save it.
+ */
 export function readMail(bytes: string): Mail | undefined {
-  const raw = bytes.replace(/\r\n?/g, '\n');
+  const raw = bytes.replace(/\r\n?/g, '\n').trimStart();
   const { headers, bodyAt } = readHeaders(raw);
   if (!usualHeaders.some((name) => headers.has(name))) return undefined;
   const parts: MailPart[] = [];
