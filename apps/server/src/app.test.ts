@@ -105,7 +105,7 @@ describe('every route without credentials', () => {
     const limited = await startTestApi({
       webRoot,
       clock: movableClock(new Date()),
-      // Four pages for each call.
+      // At least one of each kind.
       env: { ASSAY_STAGE: 'staging', RATE_LIMIT_PER_ADDRESS: '1' },
     });
     onTestFinished(limited.close);

@@ -14,8 +14,8 @@ import { followLink } from './follow-link.ts';
  */
 const operationsPerAction = 12;
 const connections = 8;
-/** Calls of one operation. A customer has 600 a minute, and a phase has three operations. */
-const callsMax = 150;
+/** Calls of one operation. A customer has 6,000 a minute, and a phase has three operations. */
+const callsMax = 1_500;
 const restMs = 50;
 
 /** Every operation of the contract, with valid calls. */

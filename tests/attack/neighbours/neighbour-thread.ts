@@ -6,7 +6,7 @@ import { API_BASE } from '@assay/contract';
 import { type Answer, sendHttp, type Target } from '../send.ts';
 import type { HeadersOf, Kind, Outcome, Question, Sample, SettleLimits, Word } from './neighbour.ts';
 
-/** Two customers, each below the limit of 600 calls a minute. */
+/** Two customers, each far below the limit of 6,000 calls a minute. */
 const everyMs: Record<Kind, number> = { me: 150, check: 250 };
 const waitSeconds = 10;
 const patienceMs = (waitSeconds + 5) * 1_000;

@@ -27,7 +27,7 @@ describe('files of one customer', () => {
       isRead = true;
     });
     const statuses: number[] = [];
-    // A customer has 600 calls a minute.
+    // A customer has 6,000 calls a minute.
     while (!isRead && statuses.length < 300)
       statuses.push((await api.call('GET', '/users/me', { token: neighbour })).statusCode);
 

@@ -187,7 +187,7 @@ describe('every validations call', () => {
 
       expect([byToken.statusCode, byKey.statusCode]).toEqual([status, status]);
       expect(byKey.headers).toMatchObject({
-        'ratelimit-policy': '"customer";q=600;w=60',
+        'ratelimit-policy': '"customer";q=6000;w=60',
         ratelimit: expect.stringMatching(/^"customer";r=\d+;t=\d+$/),
       });
     },

@@ -168,12 +168,12 @@ export const settings = {
   }),
   requestsPerAddress: setting('RATE_LIMIT_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning:
-      'API requests per minute from one network address, in all processes together. Per process and ten seconds: half as many files of the web app, a twelfth as many pages of the documentation.',
-    default: '3000',
+      'API requests per minute from one network address, in all processes together. Per process and ten seconds: an eighth as many files of the web app, a 48th as many pages of the documentation.',
+    default: '12000',
   }),
   requestsPerCustomer: setting('RATE_LIMIT_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning: 'API requests per minute of one customer, signed in or by key, in all processes together.',
-    default: '600',
+    default: '6000',
   }),
   connectionsPerAddress: setting('CONNECTIONS_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning:

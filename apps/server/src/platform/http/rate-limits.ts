@@ -58,7 +58,7 @@ export function limitRequests(
  * For each call that an address may make. The web app loads about forty files at first, and an office may share an
  * address. A search costs about a hundred times as much as a page that is kept.
  */
-const pagesPerCall = { file: 3, documentation: 0.5, search: 0.1 } as const;
+const pagesPerCall = { file: 3 / 4, documentation: 1 / 8, search: 1 / 40 } as const;
 
 /**
  * Bounds how often one network address may load pages and files, which need no credentials. Each process counts by
