@@ -105,6 +105,18 @@ export async function takeUpload<Options, Counts extends UploadCounts<unknown>>(
   file: IncomingFile,
   reading: FileReading<Options, Counts>,
 ): Promise<TakenUpload<Counts>> {
+  const taken = await storeUpload(parts, ownerId, file, reading);
+  await keepAlone(parts, { ownerId, ...taken.upload });
+  return taken;
+}
+
+/** The same without keeping it: its room stays reserved until `keepUpload` or `discardStored`. */
+export async function storeUpload<Options, Counts extends UploadCounts<unknown>>(
+  parts: UploadParts,
+  ownerId: AccountId,
+  file: IncomingFile,
+  reading: FileReading<Options, Counts>,
+): Promise<TakenUpload<Counts>> {
   const { limits, db } = parts;
   const place = { ownerId, id: randomUUID() };
   let bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity));
@@ -114,7 +126,7 @@ export async function takeUpload<Options, Counts extends UploadCounts<unknown>>(
     if (opened.kind === 'text') {
       const stored = await storeText(store, opened.bytes, { bytesMax, encoding: file.encoding });
       const counted = await countText(parts, { ownerId, store, file, stored }, reading);
-      return await keepUpload(parts, place, { ...stored, ...counted, fileName: file.name }, reading);
+      return describeStored(place, { ...stored, ...counted, fileName: file.name }, reading);
     }
     try {
       // A sheet may be much longer than its packed workbook.
@@ -122,7 +134,7 @@ export async function takeUpload<Options, Counts extends UploadCounts<unknown>>(
       const textBytesMax = sheetTextLengthMax(opened.byteCount) * bytesPerCharacterMax;
       bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, textBytesMax));
       const stored = await storeSheet(parts, { ownerId, store, file, opened, bytesMax }, reading);
-      return await keepUpload(parts, place, { ...stored, fileName: file.name }, reading);
+      return describeStored(place, { ...stored, fileName: file.name }, reading);
     } finally {
       await opened.handle.close();
     }
@@ -147,9 +159,9 @@ export async function storeUncounted(
   const store = { files, key: uploadKey(ownerId, place.id) };
   try {
     const stored = await storeBytes(store, withinLimit(file.bytes, bytesMax));
-    const row = { ...stored, fileName: file.name, encoding: 'utf-8', isSandbox, counts: uncounted };
-    await insertUpload(parts, place, { ...row, wish });
-    return { ...stored, id: place.id, fileKey: store.key, fileName: file.name, isSandbox, wish };
+    const upload = { ...stored, id: place.id, fileKey: store.key, fileName: file.name, isSandbox, wish };
+    await keepAlone(parts, { ownerId, ...upload, ...uncounted });
+    return upload;
   } catch (error) {
     await releaseRoom(db, place);
     if (isTooLarge(error) && bytesMax < limits.bytesMax) throw new AppError('uploads_full');
@@ -158,12 +170,13 @@ export async function storeUncounted(
 }
 
 const uncounted = {
-  dialect: {},
+  reading: { encoding: 'utf-8', dialect: {} },
   rowCount: 0,
   billable: 0,
-  belowFirst: { billable: 0 },
+  billableBelowFirst: 0,
   hasRealDomain: false,
-};
+  listId: null,
+} as const;
 
 const isTooLarge = (error: unknown): boolean =>
   (error instanceof AppError && error.code === 'file_too_large') ||
@@ -212,20 +225,17 @@ async function storeSheet<Options, Counts>(
   return { ...stored, ...(await result), encoding: 'utf-8' };
 }
 
-/** Keeps a stored file as an upload. */
-async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
-  parts: UploadParts,
-  place: { readonly ownerId: AccountId; readonly id: string },
+function describeStored<Options, Counts extends UploadCounts<unknown>>(
+  { ownerId, id }: { readonly ownerId: AccountId; readonly id: string },
   stored: StoredBytes & CountedText<Counts> & { readonly fileName: string; readonly encoding: FileEncoding },
   { isSandbox }: FileReading<Options, Counts>,
-): Promise<TakenUpload<Counts>> {
-  await insertUpload(parts, place, { ...stored, isSandbox });
+): TakenUpload<Counts> {
   const { fileName, byteCount, contentHash, encoding, counts } = stored;
   const { dialect, billable, belowFirst, hasRealDomain, rowCount } = counts;
   const upload = {
-    id: place.id,
+    id,
     fileName,
-    fileKey: uploadKey(place.ownerId, place.id),
+    fileKey: uploadKey(ownerId, id),
     byteCount,
     contentHash,
     billable,
@@ -239,55 +249,66 @@ async function keepUpload<Options, Counts extends UploadCounts<unknown>>(
   return { upload, counts };
 }
 
-interface NewUpload extends StoredBytes {
-  readonly fileName: string;
-  readonly encoding: string;
-  readonly isSandbox: boolean;
-  readonly counts: UploadCounts<unknown>;
+interface NewUpload extends Upload<unknown> {
+  readonly ownerId: AccountId;
   /** Of a file that is not counted yet. */
   readonly wish?: ReadingWish;
 }
 
-/** Turns the room that is reserved for a file into its upload, or removes the file. */
-async function insertUpload(
-  { db, clock, files }: UploadParts,
-  { ownerId, id }: { readonly ownerId: AccountId; readonly id: string },
-  { fileName, byteCount, contentHash, encoding, isSandbox, counts, wish }: NewUpload,
-): Promise<void> {
-  const fileKey = uploadKey(ownerId, id);
-  const { dialect, billable, belowFirst, hasRealDomain, rowCount } = counts;
-  const now = clock.now();
-  const row = {
-    owner_id: ownerId,
-    id,
-    file_name: fileName,
-    file_key: fileKey,
-    byte_count: byteCount,
-    content_hash: contentHash,
-    encoding,
-    dialect: JSON.stringify(dialect),
-    row_count: rowCount,
-    billable,
-    billable_below_first: belowFirst.billable,
-    has_real_domain: hasRealDomain,
-    is_sandbox: isSandbox,
-    ...(wish && { reading_wish: JSON.stringify(wish) }),
-    created_at: now,
-    expires_at: new Date(now.getTime() + keptMs),
-  };
-  await db
-    .transaction()
-    .execute(async (tx) => {
-      // First, as in deleting the account, so that the two never wait for each other.
-      await keepAccount(tx, ownerId);
-      await releaseRoom(tx, { ownerId, id });
-      await tx.insertInto('uploads').values(row).execute();
+/** Turns the room that is reserved for a stored file into its upload. Its customer's account must be locked already. */
+export async function keepUpload(tx: Tx, now: Date, upload: NewUpload): Promise<void> {
+  const { ownerId, id, wish } = upload;
+  await releaseRoom(tx, { ownerId, id });
+  await tx
+    .insertInto('uploads')
+    .values({
+      owner_id: ownerId,
+      id,
+      file_name: upload.fileName,
+      file_key: upload.fileKey,
+      byte_count: upload.byteCount,
+      content_hash: upload.contentHash,
+      encoding: upload.reading.encoding,
+      is_sandbox: upload.isSandbox,
+      ...readingColumns(upload),
+      ...(wish && { reading_wish: JSON.stringify(wish) }),
+      list_id: upload.listId,
+      created_at: now,
+      expires_at: new Date(now.getTime() + keptMs),
     })
-    .catch(async (error) => {
-      // The account may be deleted meanwhile, and the sweep finds no file without a row.
-      await files.remove(fileKey);
-      throw error;
+    .execute();
+}
+
+async function keepAlone(parts: UploadParts, upload: NewUpload): Promise<void> {
+  const { db, clock } = parts;
+  try {
+    await db.transaction().execute(async (tx) => {
+      // First, as in deleting the account, so that the two never wait for each other.
+      await keepAccount(tx, upload.ownerId);
+      await keepUpload(tx, clock.now(), upload);
     });
+  } catch (error) {
+    await discardStored(parts, upload.ownerId, upload);
+    throw error;
+  }
+}
+
+/** Removes a stored file that did not become an upload. If the connection broke, it may have become one. */
+export async function discardStored(
+  { db, files }: Pick<UploadParts, 'db' | 'files'>,
+  ownerId: AccountId,
+  { id, fileKey }: Pick<Upload<unknown>, 'id' | 'fileKey'>,
+): Promise<void> {
+  const kept = await db
+    .selectFrom('uploads')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (kept) return;
+  // The file first: the sweep finds abandoned room, but no file that has neither room nor a row.
+  await files.remove(fileKey);
+  await releaseRoom(db, { ownerId, id });
 }
 
 /** Where the bytes of all uploads are in the file store. */

@@ -38,6 +38,7 @@ import {
 import { createSharedDownloads } from './exports/shared-downloads.ts';
 import { streamExport } from './exports/stream-export.ts';
 import {
+  type EmailUpload,
   type EmailUploadParts,
   findEmailUpload,
   nameOfUpload,
@@ -236,17 +237,12 @@ function registerEmailsRoute(scope: FastifyInstance, parts: ValidationsParts): v
     const { requestHashes, name } = emails;
     const hash = isSandbox ? requestHashes.sandbox : requestHashes.real;
     const call = readHashedCall(caller.accountId, request.headers['idempotency-key'], hash);
-    return orTwinsAnswer(parts.db, call, async () => {
-      const upload = await takeEmails(parts, caller.accountId, emails, isSandbox);
-      const list = {
-        ownerId: caller.accountId,
-        apiKey: payingKeyOf(caller),
-        upload,
-        withHeaders: true,
-        name: name ?? nameOfUpload(upload),
-      };
-      return createList(parts, list, call);
-    });
+    const order = { ownerId: caller.accountId, apiKey: payingKeyOf(caller), withHeaders: true, isNew: true };
+    const makeList = (upload: EmailUpload) =>
+      createList(parts, { ...order, upload, name: name ?? nameOfUpload(upload) }, call);
+    return orTwinsAnswer(parts.db, call, () =>
+      takeEmails(parts, caller.accountId, emails, { isSandbox, makeList }),
+    );
   });
 }
 

@@ -11,6 +11,7 @@ import {
   type IncomingFile,
   removeUpload,
   storeUncounted,
+  storeUpload,
   type TakenUpload,
   takeUpload,
   type UncountedUpload,
@@ -30,15 +31,26 @@ export interface EmailUploadParts extends UploadParts {
 
 export type EmailUpload = Upload<Dialect>;
 
-export function takeEmailFile(
+export const takeEmailFile = (
   parts: EmailUploadParts,
   ownerId: AccountId,
   file: IncomingFile,
-  { isSandbox, ...known }: FileOptions,
-): Promise<TakenUpload<EmailCounts>> {
-  const counting = { limits: limitsOf(parts, isSandbox), known };
-  return takeUpload(parts, ownerId, file, { job: countEmailsJob, counting, isSandbox });
-}
+  options: FileOptions,
+): Promise<TakenUpload<EmailCounts>> => takeUpload(parts, ownerId, file, readingOf(parts, options));
+
+/** The same without keeping the upload. */
+export const storeEmailFile = (
+  parts: EmailUploadParts,
+  ownerId: AccountId,
+  file: IncomingFile,
+  options: FileOptions,
+): Promise<TakenUpload<EmailCounts>> => storeUpload(parts, ownerId, file, readingOf(parts, options));
+
+const readingOf = (parts: EmailUploadParts, { isSandbox, ...known }: FileOptions) => ({
+  job: countEmailsJob,
+  counting: { limits: limitsOf(parts, isSandbox), known },
+  isSandbox,
+});
 
 interface FileOptions {
   readonly isSandbox: boolean;

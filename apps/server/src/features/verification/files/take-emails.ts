@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { AccountId } from '../../../platform/ids.ts';
-import { inOrder } from '../../uploads/index.ts';
+import { discardStored, inOrder } from '../../uploads/index.ts';
 import { withinSandbox } from '../sandbox.ts';
-import { type EmailUpload, type EmailUploadParts, takeEmailFile } from './email-uploads.ts';
+import { type EmailUpload, type EmailUploadParts, storeEmailFile } from './email-uploads.ts';
 import { type EmailsBody, emailsBodyJob, emailsDelimiter, emailsHeader } from './emails-body.ts';
 
 const pieceBytes = 64 * 1024;
@@ -23,14 +23,18 @@ export const readEmailsBody =
   };
 
 /**
- * Stores addresses from JSON as a CSV file, so that they are counted, verified and exported like any other list.
+ * Stores addresses from JSON as a CSV file, so that they are counted, verified and exported like any other list. `makeList` keeps
+ * the upload, in the transaction of its list; without a list there is no upload, because no answer names it.
  */
-export async function takeEmails(
+export async function takeEmails<List>(
   parts: EmailUploadParts,
   ownerId: AccountId,
   { emailCount, csv }: EmailsBody,
-  isSandbox: boolean,
-): Promise<EmailUpload> {
+  {
+    isSandbox,
+    makeList,
+  }: { readonly isSandbox: boolean; readonly makeList: (upload: EmailUpload) => Promise<List> },
+): Promise<List> {
   const { rowsMax } = isSandbox ? withinSandbox(parts.limits) : parts.limits;
   if (emailCount > rowsMax) {
     throw new AppError(
@@ -45,15 +49,20 @@ export async function takeEmails(
     bytesAtMost: csv.byteLength,
     encoding: 'utf-8',
   } as const;
-  const { upload } = await takeEmailFile(parts, ownerId, file, { isSandbox, dialect });
-  if (upload.billable === 0) {
-    throw new AppError(
-      'file_no_addresses',
-      {},
-      { text: 'None of the emails is an address that can be verified. Check them and try again.' },
-    );
+  const { upload } = await storeEmailFile(parts, ownerId, file, { isSandbox, dialect });
+  try {
+    if (upload.billable === 0) {
+      throw new AppError(
+        'file_no_addresses',
+        {},
+        { text: 'None of the emails is an address that can be verified. Check them and try again.' },
+      );
+    }
+    return await makeList(upload);
+  } catch (error) {
+    await discardStored(parts, ownerId, upload);
+    throw error;
   }
-  return upload;
 }
 
 /** Short ones, so that no step with them takes long. */

@@ -11,7 +11,13 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { ReadingPool } from '../../../platform/reading/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
-import { claimPricedUpload, claimUpload, removeUpload, type UncountedUpload } from '../../uploads/index.ts';
+import {
+  claimPricedUpload,
+  claimUpload,
+  keepUpload,
+  removeUpload,
+  type UncountedUpload,
+} from '../../uploads/index.ts';
 import { keepAccount } from '../../users/index.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
 import { withRowLines } from './copy-rows.ts';
@@ -34,6 +40,8 @@ export interface CreationParts {
 export interface NewList<Upload = EmailUpload> {
   readonly ownerId: AccountId;
   readonly upload: Upload;
+  /** The file is stored, and the upload is kept together with the list. */
+  readonly isNew?: boolean;
   readonly name: string;
   readonly withHeaders: boolean;
   /** The scoped API key that orders it. */
@@ -57,13 +65,11 @@ export async function createList(
   if (upload.listId !== null) return answerMadeList(db, list, upload.listId);
 
   const totalEmails = emailCountOf(upload, withHeaders);
+  if (totalEmails === 0) throw new AppError('file_no_addresses');
   const place = { ownerId, listId: newListId(upload.billable) };
   const { isSandbox, hasRealDomain } = upload;
   const now = clock.now();
-  // Before rows are copied for nothing. The hold decides in the end.
-  await emailLists.workOf(place, { is_sandbox: isSandbox }, apiKey).requireCredits(db, totalEmails, now);
-  if (totalEmails === 0) throw new AppError('file_no_addresses');
-  if (!isSandbox && hasRealDomain) await parts.availability.require(db);
+  const work = emailLists.workOf(place, { is_sandbox: isSandbox }, apiKey);
 
   const row = {
     ...place,
@@ -79,8 +85,12 @@ export async function createList(
   };
   const start = async (tx: Tx, fill: Fill) => {
     await keepAccount(tx, ownerId);
-    const madeId = await claimPricedUpload(tx, place, upload);
+    if (list.isNew) await keepUpload(tx, now, { ...upload, ownerId, listId: place.listId });
+    const madeId = list.isNew ? null : await claimPricedUpload(tx, place, upload);
     if (madeId !== null) return answerMadeList(tx, list, madeId);
+    // Before rows are copied for nothing. The hold decides in the end.
+    await work.requireCredits(tx, totalEmails, now);
+    if (!isSandbox && hasRealDomain) await parts.availability.require(tx);
     return startList(tx, { list: row, call, apiKey }, fill);
   };
   if (upload.byteCount > fileBytesAtOnceMax)

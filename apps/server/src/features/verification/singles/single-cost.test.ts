@@ -1,53 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { type CountedStatements, countStatements } from '../../../testing/count-statements.ts';
 import { startTestWorker, type TestWorker } from '../../../testing/worker.ts';
 import { auditLedger } from '../../billing/index.ts';
 
 const path = '/validations/email_validation';
 
-/** What the queue and the processes do by the clock, however many checks there are. */
-const isUpkeep = (text: string): boolean =>
-  upkeep.test(text) && !/with recursive owner|insert into queue\.job/i.test(text);
-const upkeep =
-  /lock_timeout|__pgboss__|queue\.(?:queue|version|schedule)\b|heartbeat_on|as free \(name\)|select distinct worker_number|pg_stat|operation_counts|live_processes|request_allowances|api_key_calls|"last_used_at" =/i;
-
-interface Cost {
-  readonly statements: number;
-  readonly transactions: number;
-}
-
-/** Counts the statements of this process, which runs the API and the worker. */
-function countStatements(): { cost: Cost; heartbeats: () => number; stop: () => void } {
-  const cost = { statements: 0, transactions: 0 };
-  let heartbeats = 0;
-  const inTransaction = new WeakSet<object>();
-  const { query } = pg.Client.prototype;
-  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...input: unknown[]
-  ) {
-    const [first, second] = input as [string | { text?: string }, unknown[] | undefined];
-    const text = (typeof first === 'string' ? first : first?.text) ?? '';
-    if (text.includes('heartbeat_on = queue.job_now()') && text.includes('ANY($2')) {
-      heartbeats += (second?.[1] as unknown[] | undefined)?.length ?? 0;
-    }
-    if (!isUpkeep(text)) {
-      cost.statements += 1;
-      if (!inTransaction.has(this)) cost.transactions += 1;
-      if (/^begin/i.test(text)) inTransaction.add(this);
-      if (/^(?:commit|rollback)/i.test(text)) inTransaction.delete(this);
-    }
-    return (query as (...input: unknown[]) => unknown).apply(this, input) as never;
-  });
-  return { cost, heartbeats: () => heartbeats, stop: () => spy.mockRestore() };
-}
-
 describe('the cost of a single check', () => {
   let api: TestApi;
   let worker: TestWorker;
-  let counted: ReturnType<typeof countStatements> | undefined;
+  let counted: CountedStatements | undefined;
   beforeAll(async () => {
     const many = '1000000';
     api = await startTestApi({ env: { RATE_LIMIT_PER_CUSTOMER: many, RATE_LIMIT_PER_ADDRESS: many } });
