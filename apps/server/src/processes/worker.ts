@@ -31,6 +31,12 @@ import { untilDatabaseAnswers } from './until-database.ts';
 export const runWorker = (config: Config): Promise<number> =>
   runUntilStopped({ level: config.logLevel, process: 'worker' }, (running) => work(config, running));
 
+/**
+ * Statements of the ends of single checks, which run a hundred times a second. Others may read the rows of lists, of which a million can
+ * arrive before PostgreSQL notices. See docs/decisions/request-cost.md.
+ */
+const ofSingleChecks = /\b(?:single_validations|holds|webhooks|validation_metrics)\b/;
+
 async function work(config: Config, running: RunningProcess): Promise<void> {
   const { logger, stopAsked, hasFailed, opened } = running;
   opened.defer(await startTracing(config.tracing, 'worker'));
@@ -40,7 +46,7 @@ async function work(config: Config, running: RunningProcess): Promise<void> {
   watchProcess(metrics);
   const database = openDatabase({
     ...config.database,
-    plansOnce: false,
+    plansOnce: config.database.plansOnce && ofSingleChecks,
     applicationName: 'assay worker',
     onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });

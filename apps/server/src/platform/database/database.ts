@@ -24,10 +24,10 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity, so that an operator sees which process holds a lock. */
   readonly applicationName: string;
   /**
-   * Plans statements that run often once per connection. For the API, which runs many short ones; workers plan each time.
+   * Plans statements that run often once per connection: all of them, for the API, or those that match, for workers.
    * Needs connections that belong to one session, which those of a pooler do not.
    */
-  readonly plansOnce?: boolean;
+  readonly plansOnce?: boolean | RegExp;
   readonly connectTimeoutMs?: number;
   readonly idleTransactionMsMax?: number;
   /** Called when an idle connection broke. The pool replaces it by itself. */
@@ -51,7 +51,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The pool listens to idle connections only. One that breaks while in use, between two statements of a transaction,
   // tells its user at the next statement; without a listener of its own it would end the whole process first.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const statements = options.plansOnce ? poolWithNamedStatements(pool) : pool;
+  const statements = options.plansOnce ? poolWithNamedStatements(pool, options.plansOnce) : pool;
   const dialect = new BoundedPostgresDialect({ pool: statements }, options.idleTransactionMsMax);
   const db = new Kysely<Tables>({ dialect });
   // Kysely ends the pool only after a query of its own, and a pool that is left open keeps the process alive for 10 s.

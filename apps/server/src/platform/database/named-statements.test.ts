@@ -40,6 +40,24 @@ describe('statements that run often', () => {
     expect(await namedTexts()).toEqual(['select $1::int as value']);
   });
 
+  it('are only those that match, where a process plans the others each time', async () => {
+    const worker = openDatabase({
+      url: test.url,
+      poolSize: 1,
+      applicationName: 'assay test',
+      plansOnce: /\bholds\b/,
+      onIdleError: () => undefined,
+    });
+    for (let time = 0; time < 12; time++) {
+      await sql`select from holds where reference = ${String(time)}`.execute(worker.db);
+      await sql`select from list_rows where row_number = ${time}`.execute(worker.db);
+    }
+    const { rows } = await worker.pool.query('select statement from pg_prepared_statements');
+    await worker.close();
+
+    expect(rows).toEqual([{ statement: 'select from holds where reference = $1' }]);
+  });
+
   it('answer with the values of each run', async () => {
     const answers: unknown[] = [];
     for (let value = 0; value < 12; value++) {

@@ -13,8 +13,10 @@ const lengthMax = 10_000;
  * one. Statements that this process runs often get a name, and each connection plans them once.
  * See docs/decisions/request-cost.md.
  */
-export function poolWithNamedStatements(pool: pg.Pool): PostgresPool {
-  const { nameOf, dropName } = createNames();
+export function poolWithNamedStatements(pool: pg.Pool, which: true | RegExp): PostgresPool {
+  const { nameOf, dropName } = createNames(
+    (text) => canBeNamed(text) && (which === true || which.test(text)),
+  );
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     const query = async (text: string, values: readonly unknown[]) => {
@@ -46,14 +48,14 @@ export function poolWithNamedStatements(pool: pg.Pool): PostgresPool {
   };
 }
 
-function createNames() {
+function createNames(mayBeNamed: (text: string) => boolean) {
   /** Undefined for a statement that lost its name. */
   const names = new Map<string, string | undefined>();
   const counts = new Map<string, number>();
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
     if (known !== undefined || names.has(text)) return known;
-    if (names.size >= namesMax || !canBeNamed(text)) return undefined;
+    if (names.size >= namesMax || !mayBeNamed(text)) return undefined;
     if (counts.size >= countedMax) counts.clear();
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
