@@ -31,6 +31,7 @@ export async function describeSurroundings(around: {
     FREE_CREDITS_PER_DOMAIN: '1000000',
     RATE_LIMIT_PER_CUSTOMER: '1000000',
     RATE_LIMIT_PER_ADDRESS: '1000000',
+    CONNECTIONS_PER_ADDRESS: '100000',
   };
   return { apiUrl: `http://127.0.0.1:${port}/api`, environment };
 }

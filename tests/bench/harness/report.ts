@@ -23,6 +23,17 @@ export interface Demand {
   isMet: boolean;
 }
 
+export const atLeast = (what: string, figure: number, bound: number): Demand => ({
+  what,
+  figure: decimal(figure),
+  isMet: figure >= bound,
+});
+export const atMost = (what: string, figure: number, bound: number): Demand => ({
+  what,
+  figure: decimal(figure),
+  isMet: figure <= bound,
+});
+
 export function renderDemands(demands: Demand[]): string {
   return demands
     .map(({ what, figure, isMet }) => `${isMet ? 'met   ' : 'MISSED'}  ${what}: ${figure}`)

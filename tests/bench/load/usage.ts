@@ -65,6 +65,12 @@ const fieldsOf = async (pid: number): Promise<string[]> => {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 };
 
+/** Of all processes of the database server. */
+export async function databaseCpuMs(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return cpuMsOfFamily(await parentOf(rows[0]?.pid ?? 0));
+}
+
 const parentOf = async (pid: number): Promise<number> => Number((await fieldsOf(pid))[1]);
 
 /** Of a process, its children, and its children that have ended. */

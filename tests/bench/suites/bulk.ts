@@ -17,7 +17,7 @@ import {
 } from '../bulk/product.ts';
 import { forgetPeak, readMemory } from '../bulk/resident-memory.ts';
 import { print } from '../harness/print.ts';
-import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
+import { atLeast, atMost, type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { ours as engine, runEntry, writeAddresses } from '../verifier/entries.ts';
 
 const counts = {
@@ -200,14 +200,3 @@ async function medianOf(timesCount: number, work: () => Promise<unknown>): Promi
   for (let time = 0; time < timesCount; time++) times.push(await timed(work));
   return times.sort((left, right) => left - right)[Math.floor(timesCount / 2)] ?? 0;
 }
-
-const atLeast = (what: string, figure: number, bound: number): Demand => ({
-  what,
-  figure: decimal(figure),
-  isMet: figure >= bound,
-});
-const atMost = (what: string, figure: number, bound: number): Demand => ({
-  what,
-  figure: decimal(figure),
-  isMet: figure <= bound,
-});
