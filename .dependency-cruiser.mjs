@@ -34,10 +34,10 @@ const packageArrows = [
 
 const serverFeatures = foldersIn('apps/server/src/features').map((feature) => ({
   name: `server-feature-${feature}`,
-  comment: `one feature reaches another only through its index.ts, or its reading.ts in jobs of reading threads; export what you need from features/${feature}/index.ts.`,
+  comment: `one feature reaches another only through its index.ts, its reading.ts in jobs of reading threads, or its set-up.ts before the product runs; export what you need from features/${feature}/index.ts.`,
   severity: 'error',
   from: { path: '^apps/server/', pathNot: [`^apps/server/src/features/${feature}/`, isTest] },
-  to: { path: `^apps/server/src/features/${feature}/`, pathNot: '/(index|reading)\\.ts$' },
+  to: { path: `^apps/server/src/features/${feature}/`, pathNot: '/(index|reading|set-up)\\.ts$' },
 }));
 
 // The lowest row first. A feature may import features of lower rows, never of its own row or a higher one.

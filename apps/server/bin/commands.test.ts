@@ -60,28 +60,36 @@ describe('a command without data', () => {
   });
 });
 
+/** Names the files that Node loads, apart from its own. */
+const namingHook = `
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load: (url, context, next) => {
+      if (url.startsWith('file:')) console.error(url.replace(/.*\\/(?=(apps|packages|node_modules)\\/)/, ''));
+      return next(url, context);
+    },
+  });`;
+
+/** Runs a program in a process of its own. */
+async function watchLoading(program: string, ...words: string[]) {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    ...['--import', `data:text/javascript,${encodeURIComponent(namingHook)}`],
+    ...['--input-type=module', '--eval', program, ...words],
+  ]);
+  return { stdout, files: stderr.trim().split('\n') };
+}
+
 describe('--help', () => {
-  /** Names the files that Node loads, apart from its own. */
-  const namingHook = `
-    import { registerHooks } from 'node:module';
-    registerHooks({
-      load: (url, context, next) => {
-        if (url.startsWith('file:')) console.error(url.replace(/.*\\/(?=(apps|packages|node_modules)\\/)/, ''));
-        return next(url, context);
-      },
-    });`;
   const helpOfAll = `
     const { runCommand } = await import(process.argv[1]);
     for (const name of process.argv.slice(2)) await runCommand([name, '--help'], process);`;
 
   it('of every command loads its words and no code', async () => {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [
-      ...['--import', `data:text/javascript,${encodeURIComponent(namingHook)}`],
-      ...['--input-type=module', '--eval', helpOfAll, new URL('commands.ts', import.meta.url).href],
-      ...Object.keys(commandWords),
-    ]);
+    const commands = new URL('commands.ts', import.meta.url).href;
 
-    expect(stderr.trim().split('\n')).toEqual([
+    const { stdout, files } = await watchLoading(helpOfAll, commands, ...Object.keys(commandWords));
+
+    expect(files).toEqual([
       'apps/server/bin/commands.ts',
       'apps/server/src/commands/usages.ts',
       'packages/verifier/src/cli/usages.ts',
@@ -114,6 +122,23 @@ describe('--help', () => {
       code: 2,
       err: expect.stringContaining("assay has no command 'constructor'."),
     });
+  });
+});
+
+describe('assay start', () => {
+  const heavy = /kysely|oidc-provider|fastify|simplewebauthn|stripe\/|apps\/server\/src\/features/;
+
+  it.each([
+    ['its supervisor', 'start.ts', /^$/],
+    ['the thread of the identity provider', 'start-identity.ts', /oidc-provider/],
+    ['the thread of payments', 'payments.ts', /features\/billing\/(?:set-up|payments\/)/],
+  ])('loads little before the product: %s', async (_, file, needed) => {
+    const program = new URL(`embedded/${file}`, import.meta.url).href;
+
+    const { files } = await watchLoading('await import(process.argv[1])', program);
+
+    expect(files.filter((name) => heavy.test(name) && !needed.test(name))).toEqual([]);
+    expect(files.length).toBeLessThan(450);
   });
 });
 

@@ -9,7 +9,8 @@ import { codeIn, startTestMailbox } from '@assay/stand-ins/testing/mailbox';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../src/testing/database.ts';
 import { demoAccount } from './demo-account.ts';
-import { refuseTrialAccounts, webAppAddresses } from './identity.ts';
+import { refuseTrialAccounts } from './identity.ts';
+import { webAppAddresses } from './settings.ts';
 
 const assay = fileURLToPath(new URL('../assay.mjs', import.meta.url));
 const [database, mailbox] = await Promise.all([createTestDatabase(), startTestMailbox()]);

@@ -7,6 +7,7 @@ import { runUntilStopped } from '../../src/processes/run-until-stopped.ts';
 import { untilDatabaseAnswers } from '../../src/processes/until-database.ts';
 import type { CommandIo } from '../command-io.ts';
 import { demoAccount } from './demo-account.ts';
+import { webAppAddresses } from './settings.ts';
 import { startIdentityWithLog } from './start-identity.ts';
 
 /** `assay identity`: the embedded identity provider as a process, for real people: it trusts no address and has no demo account. */
@@ -45,12 +46,6 @@ export async function runIdentity(_argv: string[], io: CommandIo): Promise<numbe
     logger.info({ asked_by: await stopAsked }, 'stopping');
   });
 }
-
-/** Where the provider may send people back to. */
-export const webAppAddresses = (publicUrl: string) => ({
-  redirectUris: [`${publicUrl}/redirect`],
-  postLogoutRedirectUris: [`${publicUrl}/`, `${publicUrl}/goodbye`],
-});
 
 /** A trial has an account whose password is in the documentation, and others whose addresses were taken on trust. */
 export async function refuseTrialAccounts(databaseUrl: string): Promise<void> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { API_BASE } from '@assay/contract';
 import { startPayments } from '@assay/stand-ins/payments';
-import { setUpPayments, webhookPath } from '../../src/features/billing/index.ts';
+import { setUpPayments, webhookPath } from '../../src/features/billing/set-up.ts';
 import { ensureKept } from '../../src/platform/files/kept-file.ts';
 import { type LocalSettings, portOffsets } from './settings.ts';
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { ConfigError, isLoopback, issuerBelow, readConfig } from '../../src/platform/config/index.ts';
 import { type EmbeddedParts, identityEnvironment, layFoundation } from './foundation.ts';
 import { identityIsGiven } from './given-parts.ts';
-import { refuseTrialAccounts } from './identity.ts';
 import { type LocalSettings, portOffsets, sandboxSettings } from './settings.ts';
 import type { StopRequest } from './stop-request.ts';
 
@@ -81,6 +80,8 @@ export async function startProductionParts(
     environment.TRUSTED_PROXIES = env.TRUSTED_PROXIES || loopbackProxies;
     const identityPort = identityIsGiven(env) ? null : settings.port + portOffsets.identity;
     if (identityPort) {
+      // A trial must not wait for the code of the provider here: its thread loads it.
+      const { refuseTrialAccounts } = await import('./identity.ts');
       await refuseTrialAccounts(databaseUrl);
       const issuer = issuerBelow(settings.publicUrl);
       Object.assign(environment, identityEnvironment(issuer, settings, env), {

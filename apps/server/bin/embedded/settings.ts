@@ -59,6 +59,12 @@ export const withPort = (settings: LocalSettings, port: number): LocalSettings =
   publicUrl: localUrl(port),
 });
 
+/** Where the identity provider may send people back to. */
+export const webAppAddresses = (publicUrl: string) => ({
+  redirectUris: [`${publicUrl}/redirect`],
+  postLogoutRedirectUris: [`${publicUrl}/`, `${publicUrl}/goodbye`],
+});
+
 /** Where the embedded database keeps its files. */
 export const databaseIn = (dataFolder: string): string => join(dataFolder, 'postgres');
 

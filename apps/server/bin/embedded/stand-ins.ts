@@ -2,10 +2,9 @@ import { identityAdminClient, identityRealmAt } from '../../src/platform/config/
 import { demoAccount } from './demo-account.ts';
 import { type EmbeddedParts, identityEnvironment, layFoundation } from './foundation.ts';
 import { identityIsGiven, mailWorldIsGiven } from './given-parts.ts';
-import { webAppAddresses } from './identity.ts';
 import { mailboxesAreWanted } from './mailboxes.ts';
 import type { PartThreads } from './part-threads.ts';
-import { type LocalSettings, portOffsets, sandboxSettings } from './settings.ts';
+import { type LocalSettings, portOffsets, sandboxSettings, webAppAddresses } from './settings.ts';
 import type { StopRequest } from './stop-request.ts';
 
 /**
@@ -19,29 +18,30 @@ export async function startStandIns(
 ): Promise<EmbeddedParts> {
   const { environment, databaseUrl, parts, close } = await layFoundation(settings, env, stop);
   try {
-    if (!mailWorldIsGiven(env)) Object.assign(environment, await startMail(env, parts));
     const adminClient = identityAdminClient(environment.ASSAY_SECRET);
-    const adminEnvironment = {
-      OIDC_ADMIN_KIND: 'keycloak',
-      OIDC_ADMIN_URL: identityRealmAt(identityUrl(settings)),
-      OIDC_ADMIN_CLIENT_ID: adminClient.clientId,
-      OIDC_ADMIN_CLIENT_SECRET: adminClient.clientSecret,
-    };
-    const identity = identityIsGiven(env)
-      ? null
-      : await startSignIn(settings, env, databaseUrl, adminClient, parts);
-    if (identity)
-      Object.assign(environment, identityEnvironment(identityUrl(settings), settings, env), adminEnvironment);
+    // Together, because each mostly loads its code.
+    const [mail, identity, ...others] = await Promise.all([
+      mailWorldIsGiven(env) ? {} : startMail(env, parts),
+      identityIsGiven(env) ? null : startSignIn(settings, env, databaseUrl, adminClient, parts),
+      env.STRIPE_SECRET_KEY ? null : parts.keepRunning('payments', { settings, databaseUrl }),
+      mailboxesAreWanted(env)
+        ? parts.keepRunning('mailboxes', {
+            settings,
+            env: { ...env },
+            databaseUrl,
+            secret: environment.ASSAY_SECRET,
+          })
+        : null,
+    ]);
     stop.signal.throwIfAborted();
-    if (!env.STRIPE_SECRET_KEY) {
-      Object.assign(
-        environment,
-        (await parts.keepRunning('payments', { settings, databaseUrl })).environment,
-      );
-    }
-    if (mailboxesAreWanted(env)) {
-      const input = { settings, env: { ...env }, databaseUrl, secret: environment.ASSAY_SECRET };
-      Object.assign(environment, (await parts.keepRunning('mailboxes', input)).environment);
+    Object.assign(environment, mail, ...others.map((started) => started?.environment));
+    if (identity) {
+      Object.assign(environment, identityEnvironment(identityUrl(settings), settings, env), {
+        OIDC_ADMIN_KIND: 'keycloak',
+        OIDC_ADMIN_URL: identityRealmAt(identityUrl(settings)),
+        OIDC_ADMIN_CLIENT_ID: adminClient.clientId,
+        OIDC_ADMIN_CLIENT_SECRET: adminClient.clientSecret,
+      });
     }
     return { environment, identity, identityPort: null, hasMailboxes: mailboxesAreWanted(env), close };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { API_BASE } from '@assay/contract';
-import { findStrayCustomers, setUpPayments, webhookEvents, webhookPath } from '../features/billing/index.ts';
+import { findStrayCustomers } from '../features/billing/index.ts';
+import { setUpPayments, webhookEvents, webhookPath } from '../features/billing/set-up.ts';
 import { deleteStrayByOperator } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readStripeConfig, readStripeSetupConfig } from '../platform/config/index.ts';

@@ -1,17 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { isIP } from 'node:net';
-import {
-  type AuthenticationResponseJSON,
-  type AuthenticatorTransport,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Installation } from '../installation.ts';
 import type { Account } from '../store/accounts.store.ts';
 import type { Passkey } from '../store/second-factors.store.ts';
+
+/** Loaded at the first use: its two hundred modules are a tenth of the start of a trial. */
+const loadLibrary = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256 and RS256: what authenticators make today. Named, because the library else asks Node for an experimental one. */
 const supportedAlgorithmIDs = [-8, -7, -257];
@@ -34,6 +33,7 @@ export async function newPasskeyOptions(
   ceremony: Ceremony,
   { account, passkeys }: { account: Account; passkeys: readonly Passkey[] },
 ): Promise<object> {
+  const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
     rpName: 'Assay',
     rpID: hostOf(installation.options.issuer),
@@ -54,6 +54,7 @@ export async function passkeyOptions(
   ceremony: Ceremony,
   passkeys: readonly Passkey[] = [],
 ): Promise<object> {
+  const { generateAuthenticationOptions } = await loadLibrary();
   return generateAuthenticationOptions({
     rpID: hostOf(installation.options.issuer),
     challenge: challengeOf(installation, ceremony),
@@ -71,6 +72,7 @@ export async function readNewPasskey(
   answer: string,
 ): Promise<NewPasskey | undefined> {
   try {
+    const { verifyRegistrationResponse } = await loadLibrary();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: JSON.parse(answer) as RegistrationResponseJSON,
       requireUserVerification: false,
@@ -106,6 +108,7 @@ export async function checkPasskey(
   { passkey, answer, isOnlyFactor }: { passkey: Passkey; answer: string; isOnlyFactor: boolean },
 ): Promise<number | undefined> {
   try {
+    const { verifyAuthenticationResponse } = await loadLibrary();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: JSON.parse(answer) as AuthenticationResponseJSON,
       credential: {

@@ -32,13 +32,7 @@ export { auditLedger, type Disagreement } from './ledger-audit.ts';
 export { holdTogether, type PaidWork, paidWork, settleTogether } from './paid-work.ts';
 export { listInvoices } from './payments/list-invoices.ts';
 export { noteAddressChange } from './payments/payments.store.ts';
-export {
-  findMissingPlans,
-  openGateway,
-  setUpPayments,
-  webhookEvents,
-  webhookPath,
-} from './payments/provider.ts';
+export { findMissingPlans, openGateway } from './payments/provider.ts';
 export { deleteStrayCustomer, findStrayCustomers } from './payments/stray-customers.ts';
 export { syncAllCustomers } from './payments/sync-all-customers.ts';
 export { refreshBilling } from './refresh-billing.ts';
