@@ -125,6 +125,15 @@ describe('--help', () => {
   });
 });
 
+it('assay verify does not load what explains bounces', async () => {
+  const program = new URL('embedded/verify.ts', import.meta.url).href;
+
+  const { files } = await watchLoading('await import(process.argv[1])', program);
+
+  expect(files).toContain('packages/verifier/src/verifier.ts');
+  expect(files.filter((name) => name.includes('/bounces/'))).toEqual([]);
+});
+
 describe('assay start', () => {
   const heavy = /kysely|oidc-provider|fastify|simplewebauthn|stripe\/|apps\/server\/src\/features/;
 

@@ -16,7 +16,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
     onDatabase(async () => (await import('../src/commands/migrate.ts')).run, { createsData: true }),
   verify: async () => (await import('./embedded/verify.ts')).verify,
   'mail-world': async () => (await import('./embedded/mail-world.ts')).runMailWorld,
-  explain: async () => (await import('@assay/verifier/cli')).runExplain,
+  explain: async () => (await import('@assay/verifier/cli/explain')).runExplain,
   token: async () => (await import('./embedded/token.ts')).printToken,
   users: () => onDatabase(async () => (await import('../src/commands/users.ts')).run),
   operators: () => onDatabase(async () => (await import('../src/commands/operators.ts')).run),

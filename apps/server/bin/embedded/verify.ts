@@ -1,4 +1,4 @@
-import { runVerify } from '@assay/verifier/cli';
+import { runVerify } from '@assay/verifier/cli/verify';
 import type { CommandIo } from '../command-io.ts';
 import { mailWorldIsGiven } from './given-parts.ts';
 

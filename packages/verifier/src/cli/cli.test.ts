@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openWorld, users } from '../testing/world.ts';
-import { runExplain, runVerify } from './index.ts';
+import { runExplain } from './explain.ts';
+import { runVerify } from './verify.ts';
 
 class Page extends Writable {
   text = '';

@@ -7,7 +7,7 @@ export interface CliIo {
   readonly defaults?: CliDefaults;
 }
 
-export interface CliDefaults {
+interface CliDefaults {
   /** `host:port` of a name server. */
   dns?: string;
   smtpPort?: number;
