@@ -107,6 +107,13 @@ describe('the bulk grid', () => {
     });
     await expect.poll(() => shownOf('Mixed')).toEqual({ marks: 4, shares: 4, zeros: 0 });
     await expect.poll(() => shownOf('Refused')).toEqual({ marks: 1, shares: 1, zeros: 3 });
+    // The bars are as wide as each other, however long the names are.
+    const barWidths = () =>
+      page.evaluate<
+        number[]
+      >(`[...document.querySelectorAll('section[aria-label="bulk verifications"] tbody tr')].map((row) =>
+        row.querySelector('span[style*="flex"]').parentElement.getBoundingClientRect().width)`);
+    await expect.poll(async () => new Set(await barWidths()).size).toBe(1);
     await expectAccessibleInBothSchemes(page);
     // Every column is seen at every width.
     await expect.poll(() => cutOffAtAnyWidth(page)).toEqual([]);
