@@ -1,7 +1,7 @@
 import type { SingleValidation } from '@assay/contract';
 import { CloseButton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { userQuery } from '../../../shared/api/user-query.ts';
 import { browserStorage } from '../../../shared/cache/browser-storage.ts';
@@ -47,7 +47,9 @@ function Checklist({ place, onCheck, onImportSample, onHide }: FirstStepsProps &
   const hasKey = useHasApiKey().data;
   const hasOpenedEvidence = useSyncExternalStore(evidenceOpened.subscribe, evidenceOpened.was);
   const evidence = usePanel<SingleValidation>();
-  if (!singles || !lists || hasKey === undefined) return null;
+  // With the rows of the grid, which keeps its skeleton for one more render: below it they would move when it becomes shorter.
+  const mayShow = useDeferredValue(singles !== undefined && lists !== undefined && hasKey !== undefined);
+  if (!singles || !lists || hasKey === undefined || !mayShow) return null;
   const isEmpty = singles.total + lists.total === 0;
   if (place !== (isEmpty ? 'top' : 'bottom')) return null;
 
