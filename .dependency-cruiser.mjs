@@ -46,6 +46,7 @@ const featureRows = [
   ['billing', 'bounces', 'docs', 'engine', 'realtime', 'webhooks'],
   ['users'],
   ['support', 'uploads', 'warmup'],
+  ['suppressions'],
   ['lists', 'outcomes'],
   ['verification', 'guessing'],
   ['records', 'notices'],
@@ -96,6 +97,7 @@ const readJobs = `^apps/server/src/features/(${[
   'verification/files/email-jobs',
   'verification/lists/row-lines',
   'guessing/lists/people-jobs',
+  'suppressions/suppressions-file',
   // Its other parts are short; it names the errors of the readers.
   'uploads/(reading|refused-file)',
 ].join('|')})\\.ts$`;

@@ -140,6 +140,25 @@ const security: AccountSecurity = {
   ],
 };
 
+const suppressions = {
+  total: 3,
+  results: [
+    { target: 'jane@exists.test', kind: 'address', reason: 'complaint', source: 'outcome', end_date: null },
+    {
+      target: 'gone.example',
+      kind: 'domain',
+      reason: 'dead_domain',
+      source: 'outcome',
+      end_date: '2027-02-16T09:00:00Z',
+    },
+    { target: 'max@exists.test', kind: 'address', reason: 'added', source: 'import', end_date: null },
+  ].map((entry, at) => ({
+    id: `0190c3f0-0000-7000-8000-00000000000${at}`,
+    creation_date: '2026-11-18T09:00:00Z',
+    ...entry,
+  })),
+};
+
 it('key screen: account, its dialogs, the activity', async () => {
   const { api, open } = await newCustomer();
   await api.users.createApiKey();
@@ -167,6 +186,14 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.goto('/account/activity');
   await page.getByRole('table').waitFor();
   await takePictures(page, 'account-activity');
+  await page.goto('/account/suppressions');
+  await page.getByText('Nothing is suppressed').waitFor();
+  await takePictures(page, 'suppressions-empty');
+  // Each run has dates of its own.
+  await page.route('**/api/suppressions?*', (route) => route.fulfill({ json: suppressions }));
+  await page.reload();
+  await page.getByRole('table').waitFor();
+  await takePictures(page, 'suppressions');
 
   // Each run has times of its own.
   await page.route('**/api/users/webhooks?*', (route) => route.fulfill({ json: { results: webhooks } }));

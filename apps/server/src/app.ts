@@ -18,6 +18,7 @@ import { registerOutcomesRoutes } from './features/outcomes/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerRecordsRoutes } from './features/records/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
+import { registerSuppressionsRoutes, suppressByOutcomes } from './features/suppressions/index.ts';
 import {
   createKeyResolver,
   createSignInRecorder,
@@ -231,8 +232,17 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     secrets,
     readingPool,
     queue: parts.queue,
-    reactions: [],
+    reactions: [suppressByOutcomes],
     hasList: async (ownerId, listId) => (await emailLists.find(db, { ownerId, listId })) !== undefined,
+  });
+  await registerSuppressionsRoutes(api, {
+    ...parts,
+    db,
+    secrets,
+    readingPool,
+    uploads,
+    downloads,
+    publicUrl: config.publicUrl,
   });
   const availability = createAvailability(clock);
   const screeners = openScreeners(api, config);

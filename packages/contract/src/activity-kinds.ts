@@ -12,6 +12,7 @@ export const ACTIVITY_AREAS = [
   'export',
   'deletion',
   'mailbox',
+  'suppression',
   'setting',
 ] as const;
 export type ActivityArea = (typeof ACTIVITY_AREAS)[number];
@@ -62,6 +63,8 @@ export const ACTIVITY_WORDS = {
   'deletion.guess': 'Guesses deleted',
   'mailbox.connected': 'Mailbox connected',
   'mailbox.removed': 'Mailbox removed',
+  'suppression.added': 'Suppressions added',
+  'suppression.removed': 'Suppression removed',
   'setting.profile': 'Personal info changed',
   'setting.mails': 'Notifications changed',
   'setting.alerts': 'Low balance alerts changed',

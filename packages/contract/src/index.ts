@@ -43,6 +43,8 @@ export * from './secret-prefixes.ts';
 export * from './split-name.ts';
 export * from './status.ts';
 export * from './support.ts';
+export * from './suppression-names.ts';
+export * from './suppressions.ts';
 export * from './tax-numbers.ts';
 export * from './text-list.ts';
 export * from './top-up-stops.ts';

@@ -7,9 +7,11 @@ export const KEY_SCOPES = [
   'manage_webhooks',
   'explain_bounces',
   'report_outcomes',
+  'suppressions',
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Whether a test key cannot have the scope: guessing and outcomes have no sandbox, and webhooks get live events. */
+/** Whether a test key cannot have the scope: what it is about is live and has no sandbox. */
 export const needsLiveKey = (scope: KeyScope | undefined): boolean =>
-  scope === 'guess' || scope === 'manage_webhooks' || scope === 'report_outcomes';
+  scope !== undefined && live.includes(scope);
+const live: readonly KeyScope[] = ['guess', 'manage_webhooks', 'report_outcomes', 'suppressions'];

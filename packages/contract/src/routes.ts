@@ -6,6 +6,7 @@ import { outcomesRoutes } from './outcomes.ts';
 import { recordsRoutes } from './records.ts';
 import { statusRoutes } from './status.ts';
 import { supportRoutes } from './support.ts';
+import { suppressionsRoutes } from './suppressions.ts';
 import { usersRoutes } from './users.ts';
 import { validationsRoutes } from './validations/index.ts';
 import { warmUpRoutes } from './warm-up.ts';
@@ -21,6 +22,7 @@ export const routes = {
   records: recordsRoutes,
   status: statusRoutes,
   support: supportRoutes,
+  suppressions: suppressionsRoutes,
   users: usersRoutes,
   validations: validationsRoutes,
   warmUp: warmUpRoutes,

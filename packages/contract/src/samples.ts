@@ -11,6 +11,11 @@ export const SAMPLE_VALUES: Readonly<Record<string, readonly [unknown, ...unknow
   linkedin_url: ['https://www.linkedin.com/in/jane-doe'],
   accountEmail: ['jane@gmail.test'],
   invoice_id: ['in_1'],
+  entries: [
+    [{ target: 'former@exists.test' }],
+    [{ target: 'former.test', reason: 'complaint', end_date: null }],
+  ],
+  target: ['former@exists.test', 'former.test'],
   reply: ['550 5.1.1 <jane@exists.test>: Recipient address rejected: User unknown', '452 4.2.2 Mailbox full'],
   mail: [
     'From: MAILER-DAEMON@exists.test\r\nSubject: Undelivered Mail\r\n\r\n<jane@exists.test>: user unknown\r\n',

@@ -41,4 +41,5 @@ export const VERDICT_REASONS = [
   'host_will_not_say',
   'catch_all_unproved',
   'not_checked',
+  'suppressed',
 ] as const;

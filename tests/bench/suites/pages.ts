@@ -63,6 +63,7 @@ async function arrange(url: string) {
       '/billing',
       '/account',
       '/account/activity',
+      '/account/suppressions',
       '/warm-up',
       '/status',
       '/docs',

@@ -9,6 +9,7 @@ import { outcomesHandlers } from '../features/outcomes/index.ts';
 import { recordsHandlers } from '../features/records/index.ts';
 import { recoveryHandlers } from '../features/recovery/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
+import { suppressionsHandlers } from '../features/suppressions/index.ts';
 import { findReceiptAddress } from '../features/users/index.ts';
 import { createCheckFinder, sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, warmUpHandlers } from '../features/warmup/index.ts';
@@ -63,6 +64,7 @@ export async function openHandlers(
       vault: createTokenVault(config.warmUp.tokenKeys, config.secret, config.previousSecrets),
       gateways: createMailboxGateways(config),
     }),
+    ...suppressionsHandlers(parts),
     ...supportHandlers({ ...parts, support: config.support }),
     ...noticesHandlers({
       ...parts,

@@ -113,6 +113,12 @@ function createPages(
           ...page(async () => (await import('../features/account/activity-page.tsx')).ActivityPage),
         },
         {
+          path: '/account/suppressions',
+          ...page(
+            async () => (await import('../features/suppressions/suppressions-page.tsx')).SuppressionsPage,
+          ),
+        },
+        {
           path: '/operator/:section?/:id?',
           // The guard comes with the page: nothing of the console is in what customers load.
           lazy: whenOnline(async () =>

@@ -16,7 +16,7 @@ import { sandboxMark, sandboxQuery } from './shared.ts';
 const tag = 'Files';
 
 /** Why a row of a file is not verified. */
-const exclusionReasonSchema = z.enum(['duplicated', 'malformed', 'no_email']);
+const exclusionReasonSchema = z.enum(['duplicated', 'malformed', 'no_email', 'suppressed']);
 
 export const listPreviewSchema = z.object({
   /** The maximum price of the list. */
@@ -66,6 +66,8 @@ export type ListEstimate = z.output<typeof listEstimateSchema>;
 const uploadParams = z.strictObject({ upload_id: idSchema });
 
 const emailColumnField = { email_column: columnField };
+/** In a form, it comes before the file, because addresses are looked up while it is read. */
+const ignoreSuppressionField = { ignore_suppression: z.optional(formSwitchSchema) };
 
 export const fileRoutes = {
   previewList: defineRoute({
@@ -81,6 +83,7 @@ export const fileRoutes = {
     body: z.strictObject({
       ...sheetField,
       ...emailColumnField,
+      ...ignoreSuppressionField,
       /** In place of a file: reads an earlier preview's file again, with another `email_column`. */
       upload_id: z.optional(idSchema),
       ...listFileFields,
@@ -126,6 +129,7 @@ export const fileRoutes = {
     body: z.strictObject({
       ...sheetField,
       ...emailColumnField,
+      ...ignoreSuppressionField,
       ...listFileFields,
       upload_id: z.optional(idSchema),
       with_headers: z._default(formSwitchSchema, true),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fileMetricsSchema, listFields, listParams, listsQuerySchema } from '../bulk.ts';
 import { controlRoutes } from '../control-routes.ts';
-import { dateTimeSchema, idSchema } from '../fields.ts';
+import { dateTimeSchema, idSchema, switchSchema } from '../fields.ts';
 import { listNameSchema } from '../list-name.ts';
 import { pageOf } from '../paging.ts';
 import { defineRoute } from '../route.ts';
@@ -13,6 +13,8 @@ const tag = 'Lists';
 export const listFileMetricsSchema = z.extend(fileMetricsSchema, {
   /** The part of `non_billable` whose email cell is empty. */
   no_email: z.number(),
+  /** The part of `non_billable` whose address is suppressed. */
+  suppressed: z.number(),
 });
 
 export const validationListSchema = z.object({
@@ -38,6 +40,16 @@ export const metricsEntrySchema = z.object({
 });
 export type MetricsEntry = z.output<typeof metricsEntrySchema>;
 
+const control = controlRoutes({
+  base: '/validations',
+  tag,
+  schema: validationListSchema,
+  list: 'a list',
+  rows: 'addresses',
+  isBehindFlag: false,
+  keyScopes: { read: 'read_results', manage: 'manage_lists', start: 'verify' },
+});
+
 export const listRoutes = {
   listLists: defineRoute({
     method: 'GET',
@@ -61,6 +73,7 @@ export const listRoutes = {
     bodyBytesMax: JSON_LIST.bytesMax,
     body: z.strictObject({
       name: z.optional(listNameSchema),
+      ignore_suppression: z.optional(z.boolean()),
       emails: textList({
         lengthMax: JSON_LIST.emailsMax,
         textLengthMax: 1_000,
@@ -96,13 +109,9 @@ export const listRoutes = {
     body: z.strictObject({ id: z.optional(idSchema), name: listNameSchema }),
     success: { status: 200, schema: validationListSchema },
   }),
-  ...controlRoutes({
-    base: '/validations',
-    tag,
-    schema: validationListSchema,
-    list: 'a list',
-    rows: 'addresses',
-    isBehindFlag: false,
-    keyScopes: { read: 'read_results', manage: 'manage_lists', start: 'verify' },
+  ...control,
+  reverifyList: defineRoute({
+    ...control.reverifyList,
+    query: z.strictObject({ ignore_suppression: z.optional(switchSchema) }),
   }),
 };

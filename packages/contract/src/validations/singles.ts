@@ -114,7 +114,11 @@ export const singleRoutes = {
       wait: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(WAIT_SECONDS_MAX))),
     }),
     /** The product sends `email_address`; `email` works too. */
-    body: z.strictObject({ email_address: z.optional(typedAddress), email: z.optional(typedAddress) }),
+    body: z.strictObject({
+      email_address: z.optional(typedAddress),
+      email: z.optional(typedAddress),
+      ignore_suppression: z.optional(z.boolean()),
+    }),
     success: {
       status: 201,
       schema: singleValidationDetailSchema,

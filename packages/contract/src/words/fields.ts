@@ -133,6 +133,22 @@ const invoiceDetails: FieldWords = {
   tax_number: 'The VAT number, or what the country has instead.',
 };
 
+const suppression: FieldWords = {
+  target: 'An address, or a domain, which means all of its addresses and none of its subdomains.',
+  reason:
+    '`hard_bounce`, `complaint` and `unsubscribed` are about an address, `dead_domain` about a domain; `added` is any other that you added.',
+  end_date: 'From when on it is asked again; null if it stays until it is removed.',
+};
+const storedSuppression: FieldWords = {
+  ...suppression,
+  kind: 'Whether it is an address or a domain.',
+  source: 'Where it comes from: an outcome of a mail, a person on the page, a program, or a file.',
+};
+const suppressionCounts: FieldWords = {
+  added: 'How many entries are new.',
+  changed: 'How many existed with another end.',
+  unchanged: 'How many existed as they are.',
+};
 const below = (prefix: string, words: FieldWords): FieldWords =>
   Object.fromEntries(Object.entries(words).map(([field, text]) => [`${prefix}.${field}`, text]));
 
@@ -397,6 +413,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     '': 'How many rows of a file there are of each kind.',
     ...fileMetrics('distinct, well-formed addresses'),
     no_email: 'How many of `non_billable` have an empty email cell.',
+    suppressed: 'How many of `non_billable` have a suppressed address.',
   },
   ListPreview: {
     '': 'What a file contains and would cost.',
@@ -434,6 +451,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     ...link,
     url: 'The URL; only this answer has it, because we keep only a hash.',
   },
+  NewSuppression: { '': 'What to suppress.', ...suppression },
   NewScopedKey: { '': 'A further API key to create.', ...key, ...mode },
   PasswordChange: {
     '': 'The old and the new password.',
@@ -524,6 +542,18 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     'incidents.notes.date': 'When it was written.',
     'incidents.notes.words': 'What was written.',
   },
+  Suppression: {
+    '': 'An address or a domain that is neither asked nor charged.',
+    id: 'The id of the entry.',
+    ...storedSuppression,
+  },
+  SuppressionChange: {
+    '': 'The last change of an entry.',
+    change: '`removed` for an entry that counts no more, because it was removed or has ended.',
+    ...storedSuppression,
+    removal_date: 'When it was removed or ended; null for an entry that counts.',
+  },
+  SuppressionCounts: { '': 'What a call did to your suppressions.', ...suppressionCounts },
   Transaction: {
     '': 'An entry of the credits history.',
     number: 'Counts the entries of the account from 1 without gaps.',
@@ -572,6 +602,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     'excluded_emails.non_billable': 'How many rows have no usable address.',
     'excluded_emails.duplicated': 'How many rows repeat an earlier row.',
     'excluded_emails.no_email': 'How many of `non_billable` have an empty email cell.',
+    'excluded_emails.suppressed': 'How many of `non_billable` have a suppressed address.',
     safe_emails: 'How many addresses are valid, not disposable and not of a role; null for older lists.',
   },
   Verdict: { '': 'The verdict about an address.' },
@@ -639,6 +670,9 @@ const emailColumn: FieldWords = {
     'The column with the addresses, from 1, in place of the detected one; it comes before the file in the form.',
 };
 const withHeaders: FieldWords = { with_headers: 'Whether the first row is a header, which is left out.' };
+const ignoreSuppression: FieldWords = {
+  ignore_suppression: '`true` asks suppressed addresses too, which then cost what others cost.',
+};
 const listName: FieldWords = { name: 'The name of the list: 2 to 20 characters.' };
 
 /** Fields of bodies and answers that are not named schemas, by call. */
@@ -701,16 +735,22 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
   'users.listScopedKeys': { results: 'The keys, the newest first.' },
   'users.rollScopedKey': { overlap_hours: 'How many hours the old secret stays valid.' },
   'validations.startSingle': {
+    ...ignoreSuppression,
     email_address: 'The address to check.',
     email: 'The same as `email_address`.',
   },
-  'validations.createListFromEmails': { ...listName, emails: 'The addresses to verify.' },
+  'validations.createListFromEmails': {
+    ...listName,
+    ...ignoreSuppression,
+    emails: 'The addresses to verify.',
+  },
   'validations.getMetrics': { results: 'The days or months, oldest first.' },
   'validations.renameList': { id: 'The id of the list; the path decides.', ...listName },
   'validations.listEmails': {
     total_is_exact: 'False if there are more than `total`: searches and filters are counted up to 10,000.',
   },
   'validations.previewList': {
+    ...ignoreSuppression,
     ...file,
     ...emailColumn,
     upload_id: 'Reads the file of an earlier preview again, in place of a file.',
@@ -718,6 +758,7 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
       'Accepted so that one form works for both calls; the preview counts the first row either way.',
   },
   'validations.createList': {
+    ...ignoreSuppression,
     ...file,
     ...emailColumn,
     upload_id: 'The file of an earlier preview, in place of a file.',
@@ -738,6 +779,22 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
     mx_provider: 'Keeps only addresses at one of these providers.',
     column: 'Keeps only these columns of your file, by number from 1, or 0 for none; all if absent.',
     result_column: 'Adds only these columns with results; all if absent.',
+  },
+  'suppressions.addSuppressions': { entries: 'What to suppress, at most 1,000.' },
+  'suppressions.importSuppressions': {
+    list_raw: 'The CSV file, at most 10 MB.',
+    file: 'The same as `list_raw`.',
+    ...suppressionCounts,
+    not_readable: 'How many rows could not be read.',
+    problems: 'The first 20 of them.',
+    'problems.row': 'The row of the file, from 1.',
+    'problems.target': 'What the row has.',
+    'problems.problem': 'What is wrong with it.',
+  },
+  'suppressions.listSuppressionChanges': {
+    cursor: 'For the next call.',
+    has_more: 'Whether there are more changes already.',
+    results: 'The changes, oldest first.',
   },
   'validations.getListColumns': {
     columns: 'The headers of the columns of your file, at most 200; empty for columns without one.',

@@ -121,6 +121,18 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'validations.listExportLinks': 'Shows when each link was last followed, and never its URL.',
   'validations.revokeExportLink': 'Downloads that have already begun still end.',
 
+  'suppressions.listSuppressions':
+    'Holds the entries that count now; `suppressions.listSuppressionChanges` also tells of those that were removed.',
+  'suppressions.addSuppressions':
+    'Takes up to 1,000 entries, all or none. An entry that exists keeps its reason and date and gets the end that you send.',
+  'suppressions.removeSuppression': 'Outcomes from before the removal do not bring the entry back.',
+  'suppressions.importSuppressions':
+    'Takes up to 100,000 rows with a column `target`, `email` or `domain`, or else the first one, and `reason` and `end_date` if the file has them. Rows that cannot be read are counted and left out.',
+  'suppressions.exportSuppressions':
+    'The link works for an hour and needs no credentials, so pass it on with care.',
+  'suppressions.listSuppressionChanges':
+    'Begin without a cursor, which answers everything, and send the cursor of each answer with the next call. A target occurs once, with its last change. Answers 410 `suppression_cursor_expired` for a cursor that is 179 days old or from before a restore: begin again without one.',
+
   'warmUp.authorize':
     'Open the URL in a browser; the provider sends the person back with a code and a state.',
   'warmUp.finishAuthorization': 'Each state works once and for a few minutes.',
@@ -149,6 +161,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   'Results and downloads': 'Read the results of a list, and download them as a file.',
   Bounces: 'Ask what a mail that came back means.',
   Outcomes: 'Report what happened to mail after you sent it.',
+  Suppressions: 'Keep addresses and domains that are neither asked nor charged.',
   Guessing: 'Find the address of a person by name and company.',
   Billing: 'Read balance, plan and history, and buy credits.',
   Webhooks: 'Let us tell your server when work is complete.',

@@ -38,6 +38,12 @@ import {
 } from '../scoped-keys.ts';
 import { statusSchema } from '../status.ts';
 import {
+  newSuppressionSchema,
+  suppressionChangeSchema,
+  suppressionCountsSchema,
+  suppressionSchema,
+} from '../suppressions.ts';
+import {
   accountSecuritySchema,
   apiKeySchema,
   featureFlagsSchema,
@@ -117,6 +123,7 @@ export const SCHEMA_NAMES = {
   MetricsEntry: metricsEntrySchema,
   NewExportLink: newExportLinkSchema,
   NewScopedKey: newScopedKeySchema,
+  NewSuppression: newSuppressionSchema,
   OwedPayment: owedPaymentSchema,
   PasswordChange: passwordChangeSchema,
   PaymentMethod: paymentMethodSchema,
@@ -133,6 +140,9 @@ export const SCHEMA_NAMES = {
   SingleCheckDetail: singleValidationDetailSchema,
   Spending: spendingSchema,
   Status: statusSchema,
+  Suppression: suppressionSchema,
+  SuppressionChange: suppressionChangeSchema,
+  SuppressionCounts: suppressionCountsSchema,
   Transaction: transactionSchema,
   User: userSchema,
   ValidationList: validationListSchema,

@@ -187,10 +187,15 @@ export const reasons = {
     meaning: 'The mail host accepted the mailbox, but would not say whether it accepts any name.',
   },
 
-  // No verdict of the engine: the product writes it for rows of a list that a customer finished early.
+  // No verdicts of the engine. The product writes the first for rows of a list that a customer finished early, the second for addresses
+  // that the customer does not want to ask.
   not_checked: {
     result: 'UNKNOWN',
     meaning: 'The list was finished before this row was checked.',
+  },
+  suppressed: {
+    result: 'UNKNOWN',
+    meaning: 'The address or its domain is suppressed, so its mail host was not asked.',
   },
 } as const satisfies Record<string, ReasonEntry>;
 

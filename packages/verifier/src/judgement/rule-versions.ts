@@ -70,7 +70,7 @@ export const ruleVersions: readonly RuleVersion[] = [
     ],
     removed: [],
   },
-  { version: 2, since: '2026-11-18', fingerprint: '16accef36ec2f6c3', added: [], removed: [] },
+  { version: 2, since: '2026-11-18', fingerprint: '1fa8adc2a43244b6', added: [], removed: [] },
 ];
 
 export const rulesVersion: number = ruleVersions.at(-1)?.version ?? 0;

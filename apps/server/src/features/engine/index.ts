@@ -26,7 +26,7 @@ export {
 } from './patience.ts';
 export { sweepPermits } from './permits/permits.store.ts';
 export { openSharedPermits } from './permits/shared-permits.ts';
-export { notChecked, reasonAnswer } from './reason-words.ts';
+export { notChecked, reasonAnswer, suppressed } from './reason-words.ts';
 export { screenSample } from './screen-sample.ts';
 export { createSharedFacts, sweepFacts } from './shared-facts.ts';
 export {

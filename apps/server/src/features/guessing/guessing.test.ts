@@ -64,6 +64,22 @@ describe('§6 guessing_enabled', () => {
   });
 });
 
+describe('a guess of somebody who is suppressed', () => {
+  it.each([
+    ['by the likeliest address', 'jane.doe@dotted.test'],
+    ['by the domain', 'dotted.test'],
+  ])('asks nobody and costs nothing, %s', async (_what, target) => {
+    const customer = await newGuessingCustomer(api);
+    const body = { entries: [{ target }] };
+    await api.call('POST', '/suppressions', { token: customer.token, body });
+
+    const ended = await guess(api, customer, { ...jane, domain: 'dotted.test' });
+
+    expect(ended).toMatchObject({ outcome: 'UNKNOWN', email_address: null, reason: { code: 'suppressed' } });
+    expect(await balanceOf(api, customer)).toBe(1_000);
+  });
+});
+
 describe('POST /guessing/email_guess', () => {
   it('201 starts a guess, its credit held at once', async () => {
     const customer = await newGuessingCustomer(api);

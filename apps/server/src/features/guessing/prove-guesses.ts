@@ -8,9 +8,11 @@ import {
   laterJobs,
   type StoredDetail,
   storedFindingOf,
+  suppressed,
   traceChecks,
   waitsOf,
 } from '../engine/index.ts';
+import { findSuppressed } from '../suppressions/index.ts';
 import { completeGuess } from './complete-guess.ts';
 import { type DomainLimitParts, domainLimitReached, takePlaceAtDomain } from './domain-limit.ts';
 import { findOpenGuesses, lockPending, markBegun, type OpenGuess, saveTries } from './guesses.store.ts';
@@ -103,13 +105,7 @@ async function planRound({ db, clock, limits }: ProveWork, open: readonly OpenGu
   const asks: Ask[] = [];
   for (const guess of open) {
     if (guess.reason === domainLimitReached) {
-      const end = {
-        outcome: 'UNKNOWN',
-        emailAddress: null,
-        reason: domainLimitReached,
-        decidedBy: null,
-      } as const;
-      await completeGuess(db, guess, end, clock.now());
+      await completeGuess(db, guess, unknownFor(domainLimitReached), clock.now());
       continue;
     }
     const candidates = rankCandidates(guess, guess.domain, learned.get(guess.domain) ?? new Map());
@@ -123,7 +119,29 @@ async function planRound({ db, clock, limits }: ProveWork, open: readonly OpenGu
         candidate: step.candidate,
       });
   }
-  return asks;
+  return leaveOutSuppressed({ db, clock }, asks);
+}
+
+const unknownFor = (reason: string) =>
+  ({ outcome: 'UNKNOWN', emailAddress: null, reason, decidedBy: null }) as const;
+
+/** Ends guesses whose likeliest address is suppressed: asking for less likely ones would find somebody else. */
+async function leaveOutSuppressed(
+  { db, clock }: Pick<ProveWork, 'db' | 'clock'>,
+  asks: readonly Ask[],
+): Promise<Ask[]> {
+  const [first] = asks;
+  if (!first) return [];
+  const targetsOf = ({ email, guess }: Ask) => [email.toLowerCase(), guess.domain];
+  const whose = { ownerId: first.guess.ownerId, now: clock.now() };
+  const found = new Set(await findSuppressed(db, whose, [...new Set(asks.flatMap(targetsOf))]));
+  const asked: Ask[] = [];
+  for (const ask of asks) {
+    const isLeftOut = targetsOf(ask).some((target) => found.has(target));
+    if (isLeftOut) await completeGuess(db, ask.guess, unknownFor(suppressed), clock.now());
+    else asked.push(ask);
+  }
+  return asked;
 }
 
 /** The patience is that of verification: for a single, or for a list. */

@@ -39,6 +39,7 @@ describe('POST /users/me/data', () => {
     );
 
     await api.call('PUT', '/billing/me/alerts', { token, body: { thresholds: [50] } });
+    await call('/suppressions', { entries: [{ target: 'no-more@exists.test', reason: 'complaint' }] });
     await call('/users/support_cases', { subject: 'Call Requested', description: 'Call +4915112345678' });
 
     const complaint = { email: 'ada@exists.test', kind: 'complaint', at: '2026-11-10T10:00:00Z' };
@@ -62,6 +63,7 @@ describe('POST /users/me/data', () => {
       'credits.csv',
       'support.json',
       'outcomes.csv',
+      'suppressions.csv',
       'single-verifications.csv',
       `lists/Spring ${list.id.slice(-12)}.csv`,
       'guesses.csv',
@@ -73,6 +75,7 @@ describe('POST /users/me/data', () => {
     expect(JSON.parse(part('webhooks') ?? '')).toMatchObject([{ url: 'https://hooks.example/assay' }]);
     expect(JSON.parse(part('mailboxes') ?? '')).toMatchObject([{ account_email: 'warm@exists.test' }]);
     expect(part('activity')).toContain('export.account');
+    expect(part('suppressions')).toContain('no-more@exists.test,address,complaint,customer');
     expect(JSON.parse(part('billing') ?? '')).toMatchObject({
       alerts: [50],
       automatic_top_up: { is_on: false },

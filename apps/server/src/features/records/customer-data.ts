@@ -10,6 +10,7 @@ import { describeBilling, exportHistory, type FindListNames } from '../billing/i
 import { guessesOf } from '../guessing/index.ts';
 import { exportOutcomes } from '../outcomes/index.ts';
 import { describeCases } from '../support/index.ts';
+import { exportSuppressions } from '../suppressions/index.ts';
 import { describeKeys, describeSignIns, exportKeyCalls, findRetention, findUser } from '../users/index.ts';
 import { verificationsOf } from '../verification/index.ts';
 import { listCredentialsOf } from '../warmup/index.ts';
@@ -60,6 +61,7 @@ async function* partsOf(parts: DataParts, { ownerId, userId }: Whose): AsyncGene
   yield { name: 'credits.csv', contents: exportHistory(parts, ownerId) };
   yield json('support.json', await describeCases(db, ownerId));
   yield { name: 'outcomes.csv', contents: exportOutcomes(db, ownerId) };
+  yield { name: 'suppressions.csv', contents: exportSuppressions(db, ownerId) };
   const reading = await reads.begin();
   yield* verificationsOf({ db, reading, pageTurns }, ownerId);
   yield* guessesOf({ db, reading }, ownerId);

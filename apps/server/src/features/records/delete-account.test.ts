@@ -90,6 +90,7 @@ async function leaverWithEverything() {
     token,
     body: { outcomes: [{ email: person.email, kind: 'complaint', at: clock.now() }] },
   });
+  await api.call('POST', '/suppressions', { token, body: { entries: [{ target: person.email }] } });
   const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
   await api.call('POST', '/users/webhooks', {
     token,
@@ -148,6 +149,7 @@ describe('DELETE /users/me', () => {
         'public.user_identities',
         'public.list_rows',
         'public.single_validations',
+        'public.suppressions',
         'public.support_cases',
         'public.webhooks',
         'public.webhook_deliveries',

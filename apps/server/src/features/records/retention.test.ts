@@ -204,6 +204,8 @@ const tablesWithAddresses = [
   'public.webhook_deliveries',
 ];
 
+const suppressions = 'public.suppressions';
+
 /** All other tables with text, by the reason why they cannot hold an address that was verified. */
 const tablesWithoutAddresses = {
   'the account: its own addresses, keys, mailboxes and receivers, which stay as long as it does': [
@@ -217,6 +219,7 @@ const tablesWithoutAddresses = {
     'public.users',
     'public.webhooks',
   ],
+  'whom the customer does not want to ask or mail, which stays until they remove it': [suppressions],
   'domains and hosts, which customers share': [
     'public.domain_controls',
     'public.domain_facts',
@@ -300,7 +303,8 @@ describe('retention', () => {
     await useEverything(customer, leaves);
     await listOf(neighbour.token, [`${stays}@exists.test`]);
     expect((await choose(customer.token, 7)).json()).toEqual({ days: 7 });
-    expect(await findInTables(api.database.pool, leaves)).toEqual(tablesWithAddresses);
+    const tables = [...tablesWithAddresses, suppressions].sort();
+    expect(await findInTables(api.database.pool, leaves)).toEqual(tables);
     expect(await findInFiles(api.filesFolder, leaves)).not.toEqual([]);
     const ledgerBefore = await query(
       'select * from ledger_entries where owner_id = $1 order by entry_number',
@@ -316,7 +320,8 @@ describe('retention', () => {
 
     await runSweeps(inDays(7.1));
 
-    expect(await findInTables(api.database.pool, leaves)).toEqual([]);
+    // The address bounced. Who must not be asked stays so until the customer says otherwise.
+    expect(await findInTables(api.database.pool, leaves)).toEqual([suppressions]);
     expect(await findInFiles(api.filesFolder, leaves)).toEqual([]);
     expect(JSON.stringify([api.logLines, worker.logLines, doomedLines])).not.toContain(leaves);
     expect(await findInTables(api.database.pool, stays)).toContain('public.list_rows');

@@ -9,6 +9,7 @@ import type { JobQueue } from '../../platform/queue/index.ts';
 import { syncAllCustomers } from '../billing/index.ts';
 import { peopleLists } from '../guessing/index.ts';
 import { applyRetention, deleteAccount } from '../records/index.ts';
+import { repeatRemoval, startNewGeneration } from '../suppressions/index.ts';
 import { removeStrayFiles } from '../uploads/index.ts';
 import { deleteSingle, emailLists } from '../verification/index.ts';
 import { dropWaitingDeliveries } from '../webhooks/index.ts';
@@ -37,6 +38,7 @@ export interface RestoreEnd {
  */
 export async function catchUpAfterRestore(parts: CatchUpParts, takenAt: Date): Promise<RestoreEnd> {
   const droppedDeliveryCount = await dropWaitingDeliveries(parts.db, parts.clock.now());
+  await startNewGeneration(parts.db, parts.clock.now());
   const customersToSync = await syncAllCustomers(parts);
   let deletionCount = 0;
   const revocations: Revocation[] = [];
@@ -118,6 +120,7 @@ const repeats: Record<DeletionKind, Repeat> = {
   webhook: removeRow('webhooks'),
   // Its tokens were revoked when the customer removed it.
   mailbox: removeRow('mailbox_credentials'),
+  suppression: repeatRemoval,
 };
 
 /** Processes call this when they start. */

@@ -17,6 +17,7 @@ const deletionKinds = [
   'export_link',
   'webhook',
   'mailbox',
+  'suppression',
 ] as const;
 export type DeletionKind = (typeof deletionKinds)[number];
 

@@ -76,6 +76,7 @@ function watchClient({ raw: { socket } }: FastifyRequest): { signal: AbortSignal
 const neededBeforeFile = new Set([
   'sheet',
   'email_column',
+  'ignore_suppression',
   ...PEOPLE_FIELDS.map((field) => `${field}_column`),
 ]);
 

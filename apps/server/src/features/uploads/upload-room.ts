@@ -27,6 +27,8 @@ export function reserveRoom(
   { db, clock, limits }: RoomParts,
   { ownerId, id }: UploadPlace,
   bytesWanted: number,
+  /** What else to read in the same transaction. */
+  alongside: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<number> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
@@ -43,6 +45,7 @@ export function reserveRoom(
         expires_at: new Date(now.getTime() + reservedMs),
       })
       .execute();
+    await alongside(tx);
     return byteCount;
   });
 }

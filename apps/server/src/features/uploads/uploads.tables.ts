@@ -18,6 +18,9 @@ interface UploadsTable {
   /** Null, like the next one, in uploads of earlier versions. */
   billable_below_first: number | null;
   has_real_domain: boolean | null;
+  /** Null where no suppressions were looked at. */
+  screened_number: number | null;
+  suppressed_hashes: Buffer | null;
   is_sandbox: ColumnType<boolean, boolean | undefined, never>;
   /** Null once the file is counted. */
   reading_wish: ColumnType<unknown, string | undefined, never>;

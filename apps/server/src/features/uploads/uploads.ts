@@ -8,7 +8,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import type { ReadingPool, ReadJob } from '../../platform/reading/index.ts';
+import type { FileOrder, ReadingPool, ReadJob } from '../../platform/reading/index.ts';
 import { sheetTextLengthMax } from '../../platform/workbooks/sheet-text.ts';
 import { keepAccount } from '../users/index.ts';
 import { type IncomingFile, openIncoming, withinLimit } from './incoming-file.ts';
@@ -43,7 +43,14 @@ export interface Upload<Dialect> {
   readonly hasRealDomain: boolean | null;
   readonly rowCount: number;
   readonly isSandbox: boolean;
-  readonly reading: { readonly encoding: FileEncoding; readonly dialect: Dialect };
+  /** The last change of suppressions that the counts know; null if none was looked at. */
+  readonly screenedNumber: number | null;
+  readonly reading: {
+    readonly encoding: FileEncoding;
+    readonly dialect: Dialect;
+    /** Of the addresses that are left out because they are suppressed; null if there is none. */
+    readonly suppressedHashes: Uint8Array | null;
+  };
   readonly listId: string | null;
 }
 
@@ -54,6 +61,7 @@ interface UploadCounts<Dialect> {
   readonly belowFirst: { readonly billable: number };
   readonly hasRealDomain: boolean;
   readonly dialect: Dialect;
+  readonly suppressedHashes: Uint8Array | null;
 }
 
 /** A new upload and the counts of its rows. */
@@ -71,17 +79,30 @@ interface CountedText<Counts> {
   readonly counts: Counts;
 }
 
+/** Knows what is suppressed. */
+interface FileScreen {
+  readonly screenedNumber: number | null;
+  readonly answer: FileOrder['answer'];
+}
+
 interface FileReading<Options, Counts> {
   /** Of a workbook, it writes the text. */
   readonly job: ReadJob<CountOrder<Options>, CountedText<Counts>>;
   readonly counting: Options;
   readonly isSandbox: boolean;
+  /** Begins to know what is suppressed. */
+  readonly openScreen: (db: Db) => Promise<FileScreen>;
+}
+
+interface ScreenedReading<Options, Counts> extends FileReading<Options, Counts> {
+  readonly screen: FileScreen;
 }
 
 /** How a customer wants a file to be read. */
 interface ReadingWish {
   readonly sheet?: string | undefined;
   readonly emailColumn?: number | undefined;
+  readonly ignoresSuppression?: boolean;
 }
 
 /** A file that is stored as it came. Its rows are counted later. */
@@ -119,22 +140,27 @@ export async function storeUpload<Options, Counts extends UploadCounts<unknown>>
 ): Promise<TakenUpload<Counts>> {
   const { limits, db } = parts;
   const place = { ownerId, id: randomUUID() };
-  let bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity));
+  const bytesWanted = Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity);
+  let screen: FileScreen = { screenedNumber: null, answer: undefined };
+  let bytesMax = await reserveRoom(parts, place, bytesWanted, async (tx) => {
+    screen = await reading.openScreen(tx);
+  });
+  const screened = { ...reading, screen };
   const store = { files: parts.files, key: uploadKey(ownerId, place.id) };
   try {
     const opened = await openIncoming(file, { bytesMax });
     if (opened.kind === 'text') {
       const stored = await storeText(store, opened.bytes, { bytesMax, encoding: file.encoding });
-      const counted = await countText(parts, { ownerId, store, file, stored }, reading);
-      return describeStored(place, { ...stored, ...counted, fileName: file.name }, reading);
+      const counted = await countText(parts, { ownerId, store, file, stored }, screened);
+      return describeStored(place, { ...stored, ...counted, fileName: file.name }, screened);
     }
     try {
       // A sheet may be much longer than its packed workbook.
       await releaseRoom(db, place);
       const textBytesMax = sheetTextLengthMax(opened.byteCount) * bytesPerCharacterMax;
       bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, textBytesMax));
-      const stored = await storeSheet(parts, { ownerId, store, file, opened, bytesMax }, reading);
-      return describeStored(place, { ...stored, fileName: file.name }, reading);
+      const stored = await storeSheet(parts, { ownerId, store, file, opened, bytesMax }, screened);
+      return describeStored(place, { ...stored, fileName: file.name }, screened);
     } finally {
       await opened.handle.close();
     }
@@ -170,11 +196,12 @@ export async function storeUncounted(
 }
 
 const uncounted = {
-  reading: { encoding: 'utf-8', dialect: {} },
+  reading: { encoding: 'utf-8', dialect: {}, suppressedHashes: null },
   rowCount: 0,
   billable: 0,
   billableBelowFirst: 0,
   hasRealDomain: false,
+  screenedNumber: null,
   listId: null,
 } as const;
 
@@ -190,11 +217,11 @@ async function countText<Options, Counts>(
     file: { signal },
     stored: { byteCount, bytes, encoding },
   }: { ownerId: AccountId; store: StoredFile; file: IncomingFile; stored: StoredText },
-  { job, counting }: FileReading<Options, Counts>,
+  { job, counting, screen: { answer } }: ScreenedReading<Options, Counts>,
 ): Promise<CountedText<Counts>> {
   try {
     const order = { source: { kind: 'text', encoding }, counting } as const;
-    return await readingPool.read(job, { ownerId, byteCount, bytes, signal }, order).result;
+    return await readingPool.read(job, { ownerId, byteCount, bytes, signal, answer }, order).result;
   } catch (error) {
     await store.files.remove(store.key);
     throw error;
@@ -213,12 +240,12 @@ interface SheetToStore {
 async function storeSheet<Options, Counts>(
   { readingPool }: UploadParts,
   { ownerId, store, file, opened: { handle, byteCount }, bytesMax }: SheetToStore,
-  { job, counting }: FileReading<Options, Counts>,
+  { job, counting, screen: { answer } }: ScreenedReading<Options, Counts>,
 ): Promise<StoredBytes & CountedText<Counts> & { readonly encoding: FileEncoding }> {
   const source = { kind: 'workbook', fd: handle.fd, sheet: file.sheet, bytesMax } as const;
   const { output, result } = readingPool.read(
     job,
-    { ownerId, byteCount, signal: file.signal },
+    { ownerId, byteCount, signal: file.signal, answer },
     { source, counting },
   );
   const stored = await storeBytes(store, output);
@@ -228,10 +255,10 @@ async function storeSheet<Options, Counts>(
 function describeStored<Options, Counts extends UploadCounts<unknown>>(
   { ownerId, id }: { readonly ownerId: AccountId; readonly id: string },
   stored: StoredBytes & CountedText<Counts> & { readonly fileName: string; readonly encoding: FileEncoding },
-  { isSandbox }: FileReading<Options, Counts>,
+  { isSandbox, screen: { screenedNumber } }: ScreenedReading<Options, Counts>,
 ): TakenUpload<Counts> {
   const { fileName, byteCount, contentHash, encoding, counts } = stored;
-  const { dialect, billable, belowFirst, hasRealDomain, rowCount } = counts;
+  const { dialect, billable, belowFirst, hasRealDomain, rowCount, suppressedHashes } = counts;
   const upload = {
     id,
     fileName,
@@ -243,7 +270,8 @@ function describeStored<Options, Counts extends UploadCounts<unknown>>(
     hasRealDomain,
     rowCount,
     isSandbox,
-    reading: { encoding, dialect },
+    screenedNumber,
+    reading: { encoding, dialect, suppressedHashes },
     listId: null,
   };
   return { upload, counts };
@@ -410,7 +438,12 @@ function uploadOf<Dialect>(
     hasRealDomain: row.has_real_domain,
     rowCount: row.row_count,
     isSandbox: row.is_sandbox,
-    reading: { encoding: row.encoding as FileEncoding, dialect: readDialect(row.dialect) },
+    screenedNumber: row.screened_number,
+    reading: {
+      encoding: row.encoding as FileEncoding,
+      dialect: readDialect(row.dialect),
+      suppressedHashes: row.suppressed_hashes,
+    },
     listId: row.list_id,
   };
 }
@@ -418,7 +451,7 @@ function uploadOf<Dialect>(
 /** How a file is read, and what its rows cost then. */
 type PricedReading = Pick<
   Upload<unknown>,
-  'reading' | 'billable' | 'billableBelowFirst' | 'hasRealDomain' | 'rowCount'
+  'reading' | 'billable' | 'billableBelowFirst' | 'hasRealDomain' | 'rowCount' | 'screenedNumber'
 >;
 
 const readingColumns = (priced: PricedReading) => ({
@@ -427,6 +460,8 @@ const readingColumns = (priced: PricedReading) => ({
   billable_below_first: priced.billableBelowFirst,
   has_real_domain: priced.hasRealDomain,
   row_count: priced.rowCount,
+  screened_number: priced.screenedNumber,
+  suppressed_hashes: priced.reading.suppressedHashes && Buffer.from(priced.reading.suppressedHashes),
 });
 
 /** Keeps another reading of a stored file, unless it has a list: a job may yet copy its rows, as they were priced. */

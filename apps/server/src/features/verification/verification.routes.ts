@@ -175,12 +175,16 @@ function registerListRoutes(
   registerRoute(app, validationsRoutes.finishList, async ({ caller, params }) =>
     listAnswer(await emailLists.finish(parts, placeOf(caller, params))),
   );
-  registerRoute(app, validationsRoutes.reverifyList, async ({ caller, params, request }) => {
+  registerRoute(app, validationsRoutes.reverifyList, async ({ caller, params, query, request }) => {
     await limitRestarts(parts, caller.accountId);
-    const contents = ['reverify list', params.list_id];
+    const ignoresSuppression = query.ignore_suppression ?? false;
+    const contents = ['reverify list', params.list_id, ...(ignoresSuppression ? ['ignore_suppression'] : [])];
     const call = readIdempotentCall(caller.accountId, request.headers['idempotency-key'], contents);
     return orTwinsAnswer(db, call, () =>
-      reverifyList(parts, placeOf(caller, params), call, payingKeyOf(caller)),
+      reverifyList(parts, placeOf(caller, params), call, {
+        apiKey: payingKeyOf(caller),
+        ignoresSuppression,
+      }),
     );
   });
   registerRoute(app, validationsRoutes.deleteList, async ({ caller, params }) => {
@@ -200,7 +204,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     const isSandbox = await admitToSandbox(parts, caller, query.sandbox);
     const form = { request, caller, signal: clientSignal(reply) };
     const creation = await readCreation(form, parts, isSandbox);
-    const { upload, withHeaders, name, emailColumn } = creation;
+    const { upload, withHeaders, name, emailColumn, ignoresSuppression } = creation;
     const { sheet } = 'wish' in upload ? upload.wish : {};
     const call = readIdempotentCall(caller.accountId, request.headers['idempotency-key'], [
       'list',
@@ -211,6 +215,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       ...(emailColumn === undefined ? [] : [emailColumn]),
       ...(sheet === undefined ? [] : [{ sheet }]),
       ...(isSandbox ? ['sandbox'] : []),
+      ...(ignoresSuppression ? ['ignore_suppression'] : []),
     ]);
     const order = { ownerId: caller.accountId, apiKey: payingKeyOf(caller), withHeaders };
     if ('wish' in upload) {
@@ -234,14 +239,14 @@ function registerEmailsRoute(scope: FastifyInstance, parts: ValidationsParts): v
   registerRoute(scope, validationsRoutes.createListFromEmails, async ({ caller, query, request }) => {
     const emails = bodyOf(request);
     const isSandbox = await admitToSandbox(parts, caller, query.sandbox);
-    const { requestHashes, name } = emails;
+    const { requestHashes, name, ignoresSuppression } = emails;
     const hash = isSandbox ? requestHashes.sandbox : requestHashes.real;
     const call = readHashedCall(caller.accountId, request.headers['idempotency-key'], hash);
     const order = { ownerId: caller.accountId, apiKey: payingKeyOf(caller), withHeaders: true, isNew: true };
     const makeList = (upload: EmailUpload) =>
       createList(parts, { ...order, upload, name: name ?? nameOfUpload(upload) }, call);
     return orTwinsAnswer(parts.db, call, () =>
-      takeEmails(parts, caller.accountId, emails, { isSandbox, makeList }),
+      takeEmails(parts, caller.accountId, emails, { isSandbox, ignoresSuppression, makeList }),
     );
   });
 }

@@ -21,6 +21,7 @@ interface ValidationListsTable {
   duplicated_emails: ColumnType<number | null, never, number>;
   malformed_emails: ColumnType<number | null, never, number>;
   missing_emails: ColumnType<number | null, never, number>;
+  suppressed_emails: ColumnType<number | null, never, number>;
   total_emails: number;
   valid_emails: Generated<number>;
   invalid_emails: Generated<number>;
@@ -50,6 +51,7 @@ interface ListRowsTable {
   cells: Immutable<string>;
   email_address: Immutable<string | null>;
   first_row_number: Immutable<number | null>;
+  is_suppressed: Immutable<boolean | null>;
 }
 
 interface ListAddressBlocksTable {

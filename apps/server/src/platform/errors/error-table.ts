@@ -90,6 +90,10 @@ export const errorTable = {
     onlyFor: 'guessing',
     text: 'This API key lacks the scope guess. Add it to the key on the account page, or use another key.',
   },
+  missing_scope_suppressions: {
+    status: 403,
+    text: 'This API key lacks the scope suppressions. Add it to the key on the account page, or use another key.',
+  },
   missing_scope_explain_bounces: {
     status: 403,
     text: 'This API key lacks the scope explain_bounces. Add it to the key on the account page, or use another key.',
@@ -353,6 +357,28 @@ export const errorTable = {
   bounce_not_readable: {
     status: 400,
     text: 'This is no mail, no reply of a mail host and no event that we know. Send the mail with all its headers, a reply with its three digits first, or an event as your sender posts it.',
+  },
+
+  // Suppressions.
+  file_all_suppressed: {
+    status: 400,
+    text: 'All addresses are suppressed. Remove them from your suppressions, or send ignore_suppression to ask anyway.',
+  },
+  suppression_not_found: {
+    status: 404,
+    text: 'This address or domain is not suppressed.',
+  },
+  suppression_not_readable: {
+    status: 400,
+    text: 'Some entries are neither an address nor a domain. Correct them and send all again.',
+  },
+  suppressions_full: {
+    status: 409,
+    text: 'You have too many suppressions. Remove some, then try again.',
+  },
+  suppression_cursor_expired: {
+    status: 410,
+    text: 'This cursor is too old, or from before a restore. Begin again without a cursor.',
   },
 
   // Guessing.

@@ -99,6 +99,17 @@ export async function rememberAnswers(
   return inserted.rows.length === rows.length;
 }
 
+/** Stores another answer of a call, in the transaction that remembered it. */
+export async function replaceAnswer(
+  tx: Tx,
+  { ownerId, key }: IdempotentCall,
+  answer: unknown,
+): Promise<void> {
+  await sql`
+    update idempotent_answers set answer = ${JSON.stringify(answer)}::jsonb
+    where owner_id = ${ownerId} and key = ${key}`.execute(tx);
+}
+
 /** Rolls back the slower of two calls with the same key. */
 export class TwinWasQuicker extends Error {}
 

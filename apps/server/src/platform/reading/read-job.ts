@@ -4,6 +4,8 @@ export interface JobFile {
   readonly bytes: AsyncIterable<Buffer>;
   /** Hands bytes to the caller, no faster than it takes them. */
   write(bytes: Uint8Array): Promise<void>;
+  /** Asks the caller something, such as what the database knows; missing if it answers nothing. One question at a time. */
+  ask?(question: unknown): Promise<unknown>;
 }
 
 /**

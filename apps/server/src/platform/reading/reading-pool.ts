@@ -14,6 +14,8 @@ export interface FileOrder {
   readonly byteCount: number;
   /** Its contents. Without them, the job opens the file itself, by an option. */
   readonly bytes?: AsyncIterable<Buffer>;
+  /** Answers questions of the job. */
+  readonly answer?: ((question: unknown) => Promise<unknown>) | undefined;
   /** Aborts when nobody waits for the result any more. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -118,14 +120,14 @@ export function openReadingPool({
 
   const runOnThread = async <Options, Result>(
     job: ReadJob<Options, Result>,
-    { byteCount, bytes = nothing() }: FileOrder,
+    { byteCount, bytes = nothing(), answer }: FileOrder,
     { options, output, signal }: { options: Options; output: TaskOutput; signal: AbortSignal },
   ): Promise<Result> => {
     const thread = takeThread();
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(new GivenUp('delay', job.name)), threadMsFor(byteCount));
     try {
-      const task = { job, options, bytes, output, cpuMsMax: cpuMsFor(byteCount) };
+      const task = { job, options, bytes, answer, output, cpuMsMax: cpuMsFor(byteCount) };
       return await thread.run(task, AbortSignal.any([signal, late.signal]));
     } catch (error) {
       if (error instanceof GivenUp) {
@@ -146,7 +148,7 @@ export function openReadingPool({
       const signal = AbortSignal.any([stopped.signal, closed.signal, ...(file.signal ? [file.signal] : [])]);
       const isShort = file.bytes !== undefined && file.byteCount <= shortFileBytes;
       const result = isShort
-        ? runInPlace(job, file.bytes ?? nothing(), { options, output })
+        ? runInPlace(job, file, { options, output })
         : turns.run(file.ownerId, () => runOnThread(job, file, { options, output, signal }), {
             signal,
             isLarge: file.byteCount > largeFileBytes,
@@ -169,11 +171,12 @@ export function openReadingPool({
 
 async function runInPlace<Options, Result>(
   job: ReadJob<Options, Result>,
-  bytes: AsyncIterable<Buffer>,
+  { bytes = nothing(), answer }: FileOrder,
   { options, output }: { readonly options: Options; readonly output: TaskOutput },
 ): Promise<Result> {
   // What a short file gives is short too, so it may wait.
-  return job.run({ bytes, write: async (written) => void output.push(Buffer.from(written)) }, options);
+  const write = async (written: Uint8Array) => void output.push(Buffer.from(written));
+  return job.run({ bytes, write, ...(answer && { ask: answer }) }, options);
 }
 
 function showPool({ registry, watch }: Metrics, countWaiting: () => number): Counter<'reason'> {

@@ -14,15 +14,19 @@ lowerThreadPriority(10);
 
 const send = (word: FromThread, transfer: ArrayBuffer[] = []) => parent.postMessage(word, transfer);
 
+type Answer = Extract<ToThread, { kind: 'answer' | 'answer failed' }>;
+
 /** The file of the job that runs. */
 class IncomingFile implements JobFile {
   readonly #arrived: Extract<ToThread, { kind: 'bytes' | 'end' | 'input failed' }>[] = [];
   #takes = 0;
   #wake: () => void = () => undefined;
   readonly bytes = this.#read();
+  #answered: ((word: Answer) => void) | undefined;
 
   receive(word: Exclude<ToThread, { kind: 'start' }>): void {
-    if (word.kind === 'take') this.#takes += 1;
+    if (word.kind === 'answer' || word.kind === 'answer failed') this.#answered?.(word);
+    else if (word.kind === 'take') this.#takes += 1;
     else this.#arrived.push(word);
     this.#wake();
   }
@@ -32,6 +36,15 @@ class IncomingFile implements JobFile {
     this.#takes -= 1;
     const copy = new Uint8Array(bytes);
     send({ kind: 'output', bytes: copy }, [copy.buffer]);
+  };
+
+  readonly ask = async (question: unknown): Promise<unknown> => {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#answered = resolve;
+    send({ kind: 'ask', question });
+    const word = await promise;
+    if (word.kind === 'answer failed') throw new Error('The question was not answered.');
+    return word.answer;
   };
 
   async *#read(): AsyncGenerator<Buffer> {
@@ -63,12 +76,15 @@ parent.on('message', (word: ToThread) => {
 });
 
 async function run(
-  { module, name, options }: Extract<ToThread, { kind: 'start' }>,
-  input: JobFile,
+  { module, name, options, hasAnswers }: Extract<ToThread, { kind: 'start' }>,
+  { bytes, write, ask }: IncomingFile,
 ): Promise<void> {
   try {
     const jobs = (await import(module)) as Record<string, ReadJob<unknown, unknown>>;
-    const result = await (jobs[name] as ReadJob<unknown, unknown>).run(input, options);
+    const result = await (jobs[name] as ReadJob<unknown, unknown>).run(
+      { bytes, write, ...(hasAnswers && { ask }) },
+      options,
+    );
     send({ kind: 'done', result });
   } catch (error) {
     if (!(error instanceof AppError)) send({ kind: 'failed', error });

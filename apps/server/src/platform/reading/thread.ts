@@ -16,6 +16,7 @@ export interface ThreadTask<Options, Result> {
   readonly job: ReadJob<Options, Result>;
   readonly options: Options;
   readonly bytes: AsyncIterable<Buffer>;
+  readonly answer: ((question: unknown) => Promise<unknown>) | undefined;
   readonly cpuMsMax: number;
   readonly output: TaskOutput;
 }
@@ -88,7 +89,7 @@ export class ReadingThread {
 
   /** Runs a job to its end. If the signal aborts, the job and the thread end. */
   async run<Options, Result>(task: ThreadTask<Options, Result>, signal: AbortSignal): Promise<Result> {
-    const { job, options, bytes, output } = task;
+    const { job, options, bytes, answer, output } = task;
     signal.throwIfAborted();
     this.#worker.ref();
     const input = bytes[Symbol.asyncIterator]();
@@ -100,7 +101,16 @@ export class ReadingThread {
         this.#onMessage = (word) => {
           if (word.kind === 'more') feed.sendNext();
           else if (word.kind === 'output') output.push(Buffer.from(word.bytes.buffer));
-          else if (feed.failure) reject(feed.failure.error);
+          else if (word.kind === 'ask') {
+            answer?.(word.question).then(
+              (said) => !watch.signal.aborted && this.#send({ kind: 'answer', answer: said }),
+              (error: unknown) => {
+                // The job ends with an error that says nothing, so that the thread is free for the next one.
+                feed.failure = { error };
+                if (!watch.signal.aborted) this.#send({ kind: 'answer failed' });
+              },
+            );
+          } else if (feed.failure) reject(feed.failure.error);
           else if (word.kind === 'done') resolve(word.result as Result);
           else if (word.kind === 'failed') reject(word.error);
           else {
@@ -114,7 +124,13 @@ export class ReadingThread {
         };
         signal.addEventListener('abort', () => stop(signal.reason), { signal: watch.signal });
         void this.#watchTime(task.cpuMsMax, watch.signal, () => stop(new GivenUp('time', job.name)));
-        this.#send({ kind: 'start', module: job.module, name: job.name, options });
+        this.#send({
+          kind: 'start',
+          module: job.module,
+          name: job.name,
+          options,
+          hasAnswers: answer !== undefined,
+        });
         output.begin(() => this.#send({ kind: 'take' }));
       });
     } finally {
@@ -158,7 +174,7 @@ export class ReadingThread {
 
 interface Feeder {
   sendNext(): void;
-  /** Why the input cannot be read. The thread gets 'input failed' and ends its job, so that it is free for the next one. */
+  /** Why the input cannot be read, or a question not be answered. The thread ends its job, so that it is free for the next one. */
   failure?: { readonly error: unknown };
 }
 

@@ -11,6 +11,7 @@ export const areaWords: Readonly<Record<ActivityArea, string>> = {
   export: 'Exports',
   deletion: 'Deletions',
   mailbox: 'Mailboxes',
+  suppression: 'Suppressions',
   setting: 'Settings',
 };
 

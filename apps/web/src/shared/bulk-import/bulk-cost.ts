@@ -5,6 +5,8 @@ export interface FileMetrics {
   readonly duplicated: number;
   /** How many of `non_billable` have an empty cell, if known. */
   readonly no_email?: number;
+  /** How many of `non_billable` have a suppressed address, if known. */
+  readonly suppressed?: number;
 }
 
 /** The sheet of a workbook, or the file of a zip file, that is read, and those to choose from. */

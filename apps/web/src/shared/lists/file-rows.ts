@@ -6,6 +6,7 @@ type Excluded = {
   readonly duplicated: number;
   readonly non_billable: number;
   readonly no_email?: number;
+  readonly suppressed?: number;
 } | null;
 
 /** How many rows the file of a list with this many rows has, and how many of them were left out. */

@@ -103,6 +103,7 @@ const successWords = ({ success: { status } }: RouteContract): string =>
 const alternatives: { readonly [Name in OperationName]?: readonly string[] } = {
   'bounces.explain': ['reply', 'mail', 'event'],
   'validations.startSingle': ['email_address', 'email'],
+  'suppressions.importSuppressions': ['list_raw', 'file'],
   'validations.previewList': ['list_raw', 'file', 'upload_id'],
   'validations.createList': ['list_raw', 'file', 'upload_id'],
   'guessing.previewList': ['list_raw', 'file', 'upload_id'],

@@ -21,13 +21,17 @@ export const exampleFile: ExampleFile = {
   name: 'people.csv',
   contents: 'name,email\nJane,jane@exists.test\nNobody,nobody@exists.test\n',
 };
+const formerFile: ExampleFile = {
+  name: 'unsubscribed.csv',
+  contents: 'email,reason\nformer@exists.test,unsubscribed\n',
+};
 const namesFile: ExampleFile = {
   name: 'names.csv',
   contents: 'first_name,last_name,company\nJane,Doe,dotted.test\nAnn,Lee,catch-all.test\n',
 };
 
 export const fileIn = (value: unknown): ExampleFile | undefined =>
-  [exampleFile, namesFile].find((file) => file === value);
+  [exampleFile, formerFile, namesFile].find((file) => file === value);
 
 export const SAMPLE_ID = '0b8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90';
 /** By their place in a path, so that two are never mixed up. */
@@ -57,7 +61,7 @@ const chosen: { readonly [Name in OperationName]?: { readonly query?: Values; re
     body: {
       outcomes: [
         {
-          email: 'jane@exists.test',
+          email: 'former@exists.test',
           kind: 'bounce',
           at: '2026-03-02T09:30:00Z',
           detail: '550 5.1.1 User unknown',
@@ -66,6 +70,14 @@ const chosen: { readonly [Name in OperationName]?: { readonly query?: Values; re
       ],
     },
   },
+  'suppressions.listSuppressions': { query: { kind: 'address', page_size: 10 } },
+  'suppressions.addSuppressions': {
+    body: { entries: [{ target: 'former@exists.test', reason: 'unsubscribed' }, { target: 'former.test' }] },
+  },
+  'suppressions.removeSuppression': { query: { target: 'former@exists.test' } },
+  'suppressions.importSuppressions': { body: { list_raw: formerFile } },
+  'suppressions.exportSuppressions': { query: { reason: 'complaint' } },
+  'suppressions.listSuppressionChanges': { query: { limit: 100 } },
   'guessing.startGuess': { body: { first_name: 'Jane', last_name: 'Doe', domain: 'dotted.test' } },
   'guessing.listGuesses': { query: { page_size: 10 } },
   'guessing.listLists': { query: { sort: '-creation_date', page_size: 10 } },

@@ -169,7 +169,7 @@ describe('a customer’s program with its key alone', () => {
   );
   const addressOf = (routePath: string) => routePath.replace(/:\w+/g, randomUUID());
 
-  it('may use every validations, guessing, bounces and webhooks call and read billing/me, and nothing else', async () => {
+  it('may use every validations, guessing, bounces, outcomes, suppressions and webhooks call and read billing/me, and nothing else', async () => {
     const { api_token } = await newKey();
     const opened: string[] = [];
     for (const { method, path: routePath } of everyCall) {
@@ -183,7 +183,8 @@ describe('a customer’s program with its key alone', () => {
       .map(({ method, path: routePath }) => `${method} ${routePath}`)
       .filter(
         (call) =>
-          / \/(validations|guessing|bounces|users\/webhooks)\b/.test(call) || call === 'GET /billing/me',
+          / \/(validations|guessing|bounces|outcomes|suppressions|users\/webhooks)\b/.test(call) ||
+          call === 'GET /billing/me',
       );
     expect(opened.sort()).toEqual(expected.sort());
   });

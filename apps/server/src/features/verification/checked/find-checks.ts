@@ -3,6 +3,7 @@ import { domainToUnicode } from 'node:url';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
+import { suppressed } from '../../engine/index.ts';
 import type { CheckFinder, FoundCheck } from '../../outcomes/index.ts';
 import { isLarge } from '../lists/large-lists.ts';
 import { addressKey, comparedAddress } from './address-key.ts';
@@ -82,7 +83,7 @@ async function* findSingles(
       from unnest(${spellings.slice(from, from + candidatesAtATime)}::text[]) as wanted (address)
         cross join lateral (select id, email_address, completed_at from single_validations
           where owner_id = ${ownerId} and lower(email_address) = wanted.address and completed_at >= ${since}
-            and status = 'COMPLETE' and not is_sandbox
+            and status = 'COMPLETE' and not is_sandbox and reason is distinct from ${suppressed}
           offset 0) single`.execute(db);
     yield rows.flatMap(({ id, email, checkedAt }) => {
       const index = wanted.indexOf(email);

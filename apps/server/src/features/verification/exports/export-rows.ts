@@ -2,7 +2,7 @@ import { ADDRESS_FLAGS, VERDICTS } from '@assay/contract';
 import pg from 'pg';
 import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/table-line.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
-import { flagBits, hasFlag } from '../../engine/index.ts';
+import { flagBits, hasFlag, suppressed } from '../../engine/index.ts';
 import { addedColumns } from '../../uploads/index.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import { safeCondition } from '../lists/safe-emails.ts';
@@ -10,6 +10,9 @@ import type { ExportOrder } from './export-link.ts';
 
 /** The reason of a row whose address is malformed and was not verified. */
 export const malformedReason = 'syntax';
+
+/** The result of a row whose address was suppressed and not verified. */
+const suppressedRow = { verdict: 'UNKNOWN', reason: suppressed } as const;
 
 /** The rows of one page: from `first` up to, but not including, `end`. */
 export interface RowRange {
@@ -83,8 +86,8 @@ export function copyStatement(list: ListLayout, order: ExportOrder, { first, end
   const query =
     order.rows === 'all'
       ? `select ${line(
-          "case when row.email_address is null then 'INVALID' else coalesce(result.verdict, twin.verdict, '') end",
-          `case when row.email_address is null then ${pg.escapeLiteral(malformedReason)} else coalesce(result.reason, twin.reason, '') end`,
+          `case when row.is_suppressed then ${pg.escapeLiteral(suppressedRow.verdict)} when row.email_address is null then 'INVALID' else coalesce(result.verdict, twin.verdict, '') end`,
+          `case when row.is_suppressed then ${pg.escapeLiteral(suppressedRow.reason)} when row.email_address is null then ${pg.escapeLiteral(malformedReason)} else coalesce(result.reason, twin.reason, '') end`,
           (column) => `coalesce(result.${column}, twin.${column})`,
         )} from list_rows row left join list_results result on ${own}
           left join lateral (${twins}) twin on row.first_row_number is not null

@@ -370,13 +370,13 @@ describe('cells that are not simply one address', () => {
   it('are verified, each further address of a cell in a row of its own below', async () => {
     expect(await preview(messy)).toMatchObject({
       total_credits: 4,
-      metrics: { billable: 4, duplicated: 1, non_billable: 2, no_email: 1 },
+      metrics: { billable: 4, duplicated: 1, non_billable: 2, no_email: 1, suppressed: 0 },
     });
     const { list, lines } = await verified(messy);
 
     expect(list).toMatchObject({
       total_emails: 4,
-      excluded_emails: { duplicated: 1, non_billable: 2, no_email: 1 },
+      excluded_emails: { duplicated: 1, non_billable: 2, no_email: 1, suppressed: 0 },
     });
     expect(await lines(`${everything}&rows=all`)).toEqual([
       'name,email,result,reason,flags,mx_provider,suggestion',

@@ -12,7 +12,7 @@ beforeAll(async () => {
   replica = await createReplicaLike(database);
   await database.pool.query(`
     create view ${replicaSchema}.list_rows as
-      select owner_id, list_id, row_number, first_row_number, email_address, cells || ' by the replica' as cells
+      select owner_id, list_id, row_number, first_row_number, email_address, is_suppressed, cells || ' by the replica' as cells
       from public.list_rows;
     create view ${replicaSchema}.validation_metrics as
       select owner_id, quarter, 7 as pending, valid, invalid, catch_all, unknown from public.validation_metrics`);

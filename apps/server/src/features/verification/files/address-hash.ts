@@ -5,6 +5,18 @@ export const mixLow = (low: number, code: number): number => Math.imul(low ^ cod
 export const mixHigh = (high: number, code: number): number =>
   Math.imul(high ^ code, 0x85ebca6b) + (high >>> 13);
 
+/** The hash of a text that is in lower case already. */
+export function hashText(text: string): { readonly low: number; readonly high: number } {
+  let low: number = seeds.low;
+  let high: number = seeds.high;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    low = mixLow(low, code);
+    high = mixHigh(high, code);
+  }
+  return { low: finishLow(low), high: finishHigh(high) };
+}
+
 export function finishLow(mixed: number): number {
   const low = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
   return (low ^ (low >>> 15)) >>> 0;

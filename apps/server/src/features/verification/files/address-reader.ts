@@ -1,5 +1,5 @@
 import { parseAddress } from '@assay/verifier';
-import { finishHigh, finishLow, mixHigh, mixLow, seeds } from './address-hash.ts';
+import { finishHigh, finishLow, hashText, mixHigh, mixLow, seeds } from './address-hash.ts';
 import type { AddressHash } from './address-set.ts';
 import { hasUselessCharacter } from './messy-cell.ts';
 
@@ -37,18 +37,24 @@ export class AddressReader implements AddressHash {
   email = '';
   /** Where the domain of a plain address begins, or the domain itself. */
   #domain: number | string = 0;
+  /** Null for a plain address, whose parts are in the email. */
+  #mailbox: string | null = null;
 
   /** Whether the cell holds an address; the fields then describe it. */
   read(cell: string): boolean {
     if (this.#readPlain(cell)) {
       this.email = cell;
+      this.#mailbox = null;
       return true;
     }
     if (hasUselessCharacter(cell)) return false;
     const parsed = parseAddress(cell);
     if (!parsed.ok) return false;
     // With the domain in A-labels, so that both spellings of a domain give one address.
-    this.#hash(parsed.mailbox.toLowerCase());
+    this.#mailbox = parsed.mailbox.toLowerCase();
+    const { low, high } = hashText(this.#mailbox);
+    this.low = low;
+    this.high = high;
     this.email = parsed.email;
     this.#domain = parsed.domain;
     return true;
@@ -59,16 +65,9 @@ export class AddressReader implements AddressHash {
     return typeof this.#domain === 'string' ? this.#domain : this.email.slice(this.#domain).toLowerCase();
   }
 
-  #hash(address: string): void {
-    let low: number = seeds.low;
-    let high: number = seeds.high;
-    for (let index = 0; index < address.length; index++) {
-      const code = address.charCodeAt(index);
-      low = mixLow(low, code);
-      high = mixHigh(high, code);
-    }
-    this.low = finishLow(low);
-    this.high = finishHigh(high);
+  /** The address as it is compared and hashed. */
+  get normal(): string {
+    return this.#mailbox ?? this.email.toLowerCase();
   }
 
   #readPlain(cell: string): boolean {

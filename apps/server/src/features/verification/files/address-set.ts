@@ -35,6 +35,10 @@ export class AddressSet {
     return -1;
   }
 
+  has({ low, high }: AddressHash): boolean {
+    return this.#slots[this.#slotOf(low, high) + 2] !== emptySlot;
+  }
+
   /** The slot of a hash, or the empty slot where it belongs. */
   #slotOf(low: number, high: number): number {
     const slots = this.#slots;

@@ -25,6 +25,7 @@ function kindsOf(rows: readonly FileRow[]): KindCounts {
     nonBillable: without.length,
     duplicated,
     empty: without.filter(({ isEmpty }) => isEmpty).length,
+    suppressed: without.filter(({ isSuppressed }) => isSuppressed).length,
   };
 }
 

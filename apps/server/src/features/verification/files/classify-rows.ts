@@ -4,13 +4,14 @@ import { AddressSet } from './address-set.ts';
 import type { Dialect } from './dialect.ts';
 import type { ExcludedRow } from './exclusions.ts';
 import { readMessyCell } from './messy-cell.ts';
+import type { Screen } from './screen.ts';
 
-/** A row of the customer's file: it is verified, repeats an earlier row, or has no usable address. */
+/** A row of the customer's file: it is verified, repeats an earlier row, or has no address that may be verified. */
 export interface FileRow {
   /** Counts from 0, without blank lines. A cell with several addresses makes several rows. */
   readonly rowNumber: number;
   readonly cells: string[];
-  /** Null when malformed or missing. */
+  /** Null when malformed, missing or suppressed. */
   readonly emailAddress: string | null;
   /** In lower case; rows are sorted by domain to share connections. */
   readonly domain: string;
@@ -18,6 +19,8 @@ export interface FileRow {
   readonly firstRowNumber: number | null;
   /** Whether there is nothing in the email cell. */
   readonly isEmpty: boolean;
+  /** Whether the address is suppressed; the row then has none to verify. */
+  readonly isSuppressed: boolean;
 }
 
 /**
@@ -28,13 +31,14 @@ export interface FileRow {
 export async function* classifyRows(
   batches: AsyncIterable<string[][]>,
   { emailColumn }: Pick<Dialect, 'emailColumn'>,
-  { withHeaders }: { readonly withHeaders: boolean },
+  { withHeaders, screen }: { readonly withHeaders: boolean; readonly screen?: Screen | undefined },
 ): AsyncGenerator<FileRow[]> {
   const seen = new AddressSet();
   const reader = new AddressReader();
   let nextRow = 0;
   const rowOfAddress = (cells: string[]): FileRow => {
     const rowNumber = nextRow++;
+    if (screen?.has(reader)) return { ...rowWithoutAddress(rowNumber, cells, false), isSuppressed: true };
     const first = seen.findOrAdd(reader, rowNumber);
     return {
       rowNumber,
@@ -43,6 +47,7 @@ export async function* classifyRows(
       domain: reader.domain,
       firstRowNumber: first < 0 ? null : first,
       isEmpty: false,
+      isSuppressed: false,
     };
   };
   const classifyMessy = (cells: string[]): FileRow[] => {
@@ -66,6 +71,7 @@ export async function* classifyRows(
     }
   } finally {
     seen.free();
+    screen?.free();
   }
 }
 
@@ -83,11 +89,13 @@ function repeatCells(cells: string[], emailColumn: number, texts: readonly strin
 /** The number of rows of each kind. */
 export interface KindCounts {
   readonly billable: number;
-  /** Without a usable address: malformed, or empty. */
+  /** Without an address that may be verified: malformed, empty or suppressed. */
   readonly nonBillable: number;
   readonly duplicated: number;
   /** Those of `nonBillable` with nothing in the email cell. */
   readonly empty: number;
+  /** Those of `nonBillable` whose address is suppressed. */
+  readonly suppressed: number;
 }
 
 export interface RowCounts extends KindCounts {
@@ -102,6 +110,7 @@ export interface RowWatchers {
   readonly onExcluded?: (excluded: ExcludedRow) => void;
   /** Called for each address that is new in the file. The reader describes it until the next row. */
   readonly onNew?: (address: AddressReader) => void;
+  readonly screen?: Screen | undefined;
 }
 
 /** The same classification from the email column alone. Yields the counts so far. */
@@ -111,12 +120,15 @@ export async function* countRows(
 ): AsyncGenerator<RowCounts> {
   const counter = new RowCounter(watchers);
   try {
-    for await (const cells of batches) {
+    for await (const written of batches) {
+      const cells = written.map(restoreFormula);
+      await watchers.screen?.learn(cells);
       for (const cell of cells) counter.add(cell);
       yield counter.counts();
     }
   } finally {
     counter.free();
+    watchers.screen?.free();
   }
 }
 
@@ -128,8 +140,9 @@ class RowCounter {
   #addressCount = 0;
   #malformed = 0;
   #empty = 0;
+  #suppressed = 0;
   /** The counts after the first row. */
-  #first = { addresses: 0, distinct: 0, malformed: 0, empty: 0 };
+  #first = { addresses: 0, distinct: 0, malformed: 0, empty: 0, suppressed: 0 };
   /** The addresses of the first row that appear again below it. */
   readonly #repeatedFirst = new Set<number>();
 
@@ -137,8 +150,7 @@ class RowCounter {
     this.#watchers = watchers;
   }
 
-  add(written: string): void {
-    const cell = restoreFormula(written);
+  add(cell: string): void {
     if (this.#reader.read(cell)) this.#addAddress();
     else this.#addMessy(cell);
     this.#rowCount += 1;
@@ -147,11 +159,17 @@ class RowCounter {
 
   #noteFirst(): void {
     const counted = { addresses: this.#addressCount, distinct: this.#seen.size };
-    this.#first = { ...counted, malformed: this.#malformed, empty: this.#empty };
+    const left = { malformed: this.#malformed, empty: this.#empty, suppressed: this.#suppressed };
+    this.#first = { ...counted, ...left };
   }
 
   #addAddress(): void {
     this.#watchers.checkDomain?.(this.#reader.domain, this.#rowCount);
+    if (this.#watchers.screen?.has(this.#reader)) {
+      this.#suppressed += 1;
+      this.#exclude(this.#reader.email, 'suppressed');
+      return;
+    }
     const before = this.#seen.findOrAdd(this.#reader, this.#addressCount);
     if (before < 0) this.#watchers.onNew?.(this.#reader);
     else this.#exclude(this.#reader.email, 'duplicated');
@@ -180,7 +198,7 @@ class RowCounter {
 
   counts(): RowCounts {
     const billable = this.#seen.size;
-    const nonBillable = this.#malformed + this.#empty;
+    const nonBillable = this.#malformed + this.#empty + this.#suppressed;
     const first = this.#first;
     const billableBelow = billable - first.distinct + this.#repeatedFirst.size;
     return {
@@ -189,11 +207,13 @@ class RowCounter {
       nonBillable,
       duplicated: this.#addressCount - billable,
       empty: this.#empty,
+      suppressed: this.#suppressed,
       belowFirst: {
         billable: billableBelow,
-        nonBillable: nonBillable - first.malformed - first.empty,
+        nonBillable: nonBillable - first.malformed - first.empty - first.suppressed,
         duplicated: this.#addressCount - first.addresses - billableBelow,
         empty: this.#empty - first.empty,
+        suppressed: this.#suppressed - first.suppressed,
       },
     };
   }
@@ -210,4 +230,5 @@ const rowWithoutAddress = (rowNumber: number, cells: string[], isEmpty: boolean)
   domain: '',
   firstRowNumber: null,
   isEmpty,
+  isSuppressed: false,
 });

@@ -39,7 +39,8 @@ describe('a file of email addresses', () => {
         duplicated: 1,
         nonBillable: 2,
         empty: 1,
-        belowFirst: { billable: rowCount, duplicated: 1, nonBillable: 1, empty: 1 },
+        suppressed: 0,
+        belowFirst: { billable: rowCount, duplicated: 1, nonBillable: 1, empty: 1, suppressed: 0 },
         dialect: { emailColumnName: 'email' },
       },
     });

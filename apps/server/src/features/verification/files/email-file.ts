@@ -1,6 +1,7 @@
 import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import { decodeText, readColumn, readRows } from '../../../platform/csv/read-rows.ts';
 import { readSample } from '../../../platform/csv/read-sample.ts';
+import type { JobFile } from '../../../platform/reading/index.ts';
 import { isTestDomain } from '../../engine/reading.ts';
 import {
   cleanRows,
@@ -15,6 +16,7 @@ import type { AddressReader } from './address-reader.ts';
 import { classifyRows, countRows, type FileRow, type KindCounts, type RowCounts } from './classify-rows.ts';
 import { type Dialect, type DialectHints, detectDialect } from './dialect.ts';
 import { type ExcludedRow, ExclusionExamples } from './exclusions.ts';
+import { AskingScreen, countedScreen } from './screen.ts';
 
 /** The rows of a file of email addresses, counted, and how the file is written. */
 export interface EmailCounts extends RowCounts {
@@ -26,6 +28,8 @@ export interface EmailCounts extends RowCounts {
   readonly brokenQuotes: BrokenQuotes;
   /** Whether some address is outside `.test`, so that real mail hosts will be asked. */
   readonly hasRealDomain: boolean;
+  /** The hashes of the addresses that are suppressed; null if there is none. */
+  readonly suppressedHashes: Uint8Array | null;
 }
 
 /** Rows with a broken quote, which was read as text. */
@@ -58,12 +62,14 @@ const sampleLength = 1 << 18;
 export interface TextReading {
   readonly encoding: FileEncoding;
   readonly dialect: Dialect;
+  /** Of the addresses that are left out because they were suppressed when the file was counted. */
+  readonly suppressedHashes: Uint8Array | null;
 }
 
 /** The rows of a stored file, classified, without rows above its table and without columns of an earlier export. */
 export function readTableRows(
   bytes: AsyncIterable<Buffer>,
-  { encoding, dialect }: TextReading,
+  { encoding, dialect, suppressedHashes }: TextReading,
   options: { readonly withHeaders: boolean },
 ): { readonly rows: AsyncGenerator<FileRow[]>; readonly emailColumn: number } {
   // Without a header, the columns have no names to recognise them by.
@@ -71,7 +77,11 @@ export function readTableRows(
   const emailColumn = dialect.emailColumn - ownColumns.filter((own) => own < dialect.emailColumn).length;
   const text = tableText(decodeText(bytes, encoding), dialect);
   const table = withoutFirst(readRows(text, dialect, mending), dialect.skippedRows);
-  return { rows: classifyRows(cleanRows(table, ownColumns), { emailColumn }, options), emailColumn };
+  const screen = countedScreen(suppressedHashes);
+  return {
+    rows: classifyRows(cleanRows(table, ownColumns), { emailColumn }, { ...options, screen }),
+    emailColumn,
+  };
 }
 
 /** The email cells of a stored file, from the top of its table. */
@@ -98,13 +108,19 @@ const tableText = (text: AsyncIterable<string>, { isAddressList }: Dialect): Asy
 
 /** Counts the rows of a text in one pass. The start of the text shows how it is written, unless that is known. */
 export const countEmails =
-  ({ rowsMax, isSandbox }: EmailFileLimits, known: EmailReading = {}) =>
+  (
+    { rowsMax, isSandbox }: EmailFileLimits,
+    known: EmailReading = {},
+    /** Answers which addresses are suppressed; missing if none is. */
+    ask?: JobFile['ask'],
+  ) =>
   async (text: AsyncGenerator<string>, workbook = known.workbook): Promise<EmailCounts> => {
     const sample = await takeSample(text);
     const dialect = known.dialect ?? requireDialect(sample, { emailColumn: known.emailColumn, workbook });
-    const none = { billable: 0, nonBillable: 0, duplicated: 0, empty: 0 };
+    const none = { billable: 0, nonBillable: 0, duplicated: 0, empty: 0, suppressed: 0 };
     let counts: RowCounts = { ...none, rowCount: 0, belowFirst: none };
     const excluded = new ExclusionExamples();
+    const screen = ask && new AskingScreen(ask);
     const checkDomain = isSandbox
       ? (domain: string, row: number) => refuseOutsideSandbox(domain, row + dialect.skippedRows)
       : undefined;
@@ -122,7 +138,7 @@ export const countEmails =
       if (firstBroken.length < brokenRowsNamedMax) firstBroken.push(row);
     };
     const emails = emailsOf(prepended(sample, text), dialect, { onMend });
-    for await (counts of countRows(emails, { checkDomain, onExcluded: excluded.add, onNew })) {
+    for await (counts of countRows(emails, { checkDomain, onExcluded: excluded.add, onNew, screen })) {
       if (listRows(counts) > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
     }
     const firstRows = readFirstRows(sample, dialect);
@@ -133,12 +149,13 @@ export const countEmails =
       excluded: excluded.inFile(dialect.skippedRows),
       brokenQuotes: { rows: brokenCount, first: firstBroken },
       hasRealDomain,
+      suppressedHashes: screen?.hashes ?? null,
     };
   };
 
 /** The rows that the list gets: each address of a cell that holds several becomes one, and a header becomes none. */
 function listRows({ belowFirst, ...all }: RowCounts): number {
-  const addresses = (kinds: KindCounts) => kinds.billable + kinds.duplicated;
+  const addresses = (kinds: KindCounts) => kinds.billable + kinds.duplicated + kinds.suppressed;
   const hasHeader = addresses(all) === addresses(belowFirst);
   const { billable, nonBillable, duplicated } = hasHeader ? belowFirst : all;
   return billable + nonBillable + duplicated;

@@ -16,6 +16,7 @@ import {
 } from './email-file.ts';
 import type { ExcludedRow } from './exclusions.ts';
 import { AddressSample } from './sample-addresses.ts';
+import { countedScreen } from './screen.ts';
 
 export interface EmailCounting {
   readonly limits: EmailFileLimits;
@@ -26,7 +27,7 @@ export const countEmailsJob = defineReadJob(
   import.meta.url,
   'countEmailsJob',
   async (file, { source, counting }: CountOrder<EmailCounting>): Promise<{ counts: EmailCounts }> => {
-    const use = countEmails(counting.limits, counting.known);
+    const use = countEmails(counting.limits, counting.known, file.ask?.bind(file));
     return { counts: await readText(file, source, { isUsable: hasEmails, use }) };
   },
 );
@@ -38,7 +39,8 @@ export const sampleEmailsJob = defineReadJob(
   async ({ bytes }, { reading, size }: { readonly reading: TextReading; readonly size: number }) => {
     const sample = new AddressSample(size);
     let total = 0;
-    const counted = countRows(readEmails(bytes, reading), { onNew: sample.offer });
+    const screen = countedScreen(reading.suppressedHashes);
+    const counted = countRows(readEmails(bytes, reading), { onNew: sample.offer, screen });
     for await (const { billable } of counted) total = billable;
     return { total, emails: sample.emails };
   },
@@ -60,7 +62,8 @@ export const exclusionsJob = defineReadJob(
     const onExcluded = ({ row, email, reason }: ExcludedRow): void => {
       lines += `${formatRow([String(row + rowsAbove), neutraliseFormula(email), reason], ',')}\n`;
     };
-    for await (const _ of countRows(hasHeader ? withoutHeader(emails) : emails, { onExcluded })) {
+    const screen = countedScreen(reading.suppressedHashes);
+    for await (const _ of countRows(hasHeader ? withoutHeader(emails) : emails, { onExcluded, screen })) {
       if (lines !== '') await write(Buffer.from(lines));
       lines = '';
     }

@@ -24,6 +24,7 @@ import type { KindCounts } from './classify-rows.ts';
 import type { Dialect } from './dialect.ts';
 import type { EmailCounts } from './email-file.ts';
 import { countEmailsJob } from './email-jobs.ts';
+import { openScreen } from './open-screen.ts';
 
 export interface EmailUploadParts extends UploadParts {
   readonly limits: UploadParts['limits'] & { readonly rowsMax: number };
@@ -36,7 +37,7 @@ export const takeEmailFile = (
   ownerId: AccountId,
   file: IncomingFile,
   options: FileOptions,
-): Promise<TakenUpload<EmailCounts>> => takeUpload(parts, ownerId, file, readingOf(parts, options));
+): Promise<TakenUpload<EmailCounts>> => takeUpload(parts, ownerId, file, readingOf(parts, ownerId, options));
 
 /** The same without keeping the upload. */
 export const storeEmailFile = (
@@ -44,16 +45,22 @@ export const storeEmailFile = (
   ownerId: AccountId,
   file: IncomingFile,
   options: FileOptions,
-): Promise<TakenUpload<EmailCounts>> => storeUpload(parts, ownerId, file, readingOf(parts, options));
+): Promise<TakenUpload<EmailCounts>> => storeUpload(parts, ownerId, file, readingOf(parts, ownerId, options));
 
-const readingOf = (parts: EmailUploadParts, { isSandbox, ...known }: FileOptions) => ({
+const readingOf = (
+  parts: EmailUploadParts,
+  ownerId: AccountId,
+  { isSandbox, ignoresSuppression = false, ...known }: FileOptions,
+) => ({
   job: countEmailsJob,
   counting: { limits: limitsOf(parts, isSandbox), known },
   isSandbox,
+  openScreen: openScreen(parts, ownerId, { isSandbox, ignoresSuppression }),
 });
 
 interface FileOptions {
   readonly isSandbox: boolean;
+  readonly ignoresSuppression?: boolean | undefined;
   readonly dialect?: Dialect;
   readonly emailColumn?: number | undefined;
 }
@@ -65,6 +72,7 @@ const limitsOf = ({ limits: { rowsMax } }: EmailUploadParts, isSandbox: boolean)
 interface FileFields {
   readonly sheet?: string | undefined;
   readonly email_column?: number | undefined;
+  readonly ignore_suppression?: boolean | undefined;
 }
 
 /** For a call that keeps its file as an upload. */
@@ -73,8 +81,13 @@ export const takingUpload = (
   ownerId: AccountId,
   isSandbox: boolean,
 ): FileTaking<TakenUpload<EmailCounts>, FileFields> => ({
-  take: (file, { sheet, email_column: column }) =>
-    takeEmailFile(parts, ownerId, { ...file, sheet }, { isSandbox, emailColumn: indexOf(column) }),
+  take: (file, { sheet, email_column: column, ignore_suppression: ignoresSuppression }) =>
+    takeEmailFile(
+      parts,
+      ownerId,
+      { ...file, sheet },
+      { isSandbox, emailColumn: indexOf(column), ignoresSuppression },
+    ),
   discard: ({ upload }) => removeUpload(parts, { ownerId, ...upload }),
 });
 
@@ -91,7 +104,11 @@ export const takingCreation = (
   return {
     take: async (file, fields) => {
       if ((file.bytesAtMost ?? Infinity) <= formBytesCountedMax) return (await take(file, fields)).upload;
-      const wish = { sheet: fields.sheet, emailColumn: indexOf(fields.email_column) };
+      const wish = {
+        sheet: fields.sheet,
+        emailColumn: indexOf(fields.email_column),
+        ignoresSuppression: fields.ignore_suppression ?? false,
+      };
       const stored = await storeUncounted(parts, ownerId, file, { isSandbox, wish });
       if (stored.byteCount > formBytesCountedMax) return stored;
       // The length of the form was not given, and the file is short after all.
@@ -109,12 +126,20 @@ export const takingCreation = (
 const indexOf = (column: number | undefined): number | undefined =>
   column === undefined ? undefined : column - 1;
 
-/** Reads an upload with another email column, and keeps what that changes unless the upload has a list. */
-export async function readOtherColumn(
+/** Reads an upload again, as another call wants it, and keeps what that changes unless the upload has a list. */
+export async function readAgain(
   parts: EmailUploadParts,
   ownerId: AccountId,
   upload: EmailUpload,
-  { column, signal }: { readonly column: number | undefined; readonly signal: AbortSignal },
+  {
+    column,
+    ignoresSuppression,
+    signal,
+  }: {
+    readonly column: number | undefined;
+    readonly ignoresSuppression: boolean;
+    readonly signal: AbortSignal;
+  },
 ): Promise<TakenUpload<EmailCounts>> {
   const { encoding, dialect } = upload.reading;
   const { workbook } = dialect;
@@ -123,11 +148,15 @@ export async function readOtherColumn(
     source: { kind: 'text', encoding },
     counting: { limits: limitsOf(parts, upload.isSandbox), known },
   } as const;
-  const file = { ...uploadedFile(parts, ownerId, upload), signal };
+  const { isSandbox } = upload;
+  const open = openScreen(parts, ownerId, { isSandbox, ignoresSuppression });
+  const { screenedNumber, answer } = await open(parts.db);
+  const file = { ...uploadedFile(parts, ownerId, upload), signal, answer };
   const { counts } = await parts.readingPool.read(countEmailsJob, file, order).result;
-  const { billable, belowFirst, hasRealDomain, rowCount, dialect: changed } = counts;
-  const reading = { encoding, dialect: changed };
-  const kept = { billable, billableBelowFirst: belowFirst.billable, hasRealDomain, rowCount, reading };
+  const { billable, belowFirst, hasRealDomain, rowCount, dialect: changed, suppressedHashes } = counts;
+  const reading = { encoding, dialect: changed, suppressedHashes };
+  const billableBelowFirst = belowFirst.billable;
+  const kept = { billable, billableBelowFirst, hasRealDomain, rowCount, reading, screenedNumber };
   await changeReading(parts.db, { ownerId, id: upload.id }, kept);
   return { upload: { ...upload, ...kept }, counts };
 }
@@ -194,9 +223,16 @@ const formatOf = ({
 }: Dialect): Pick<ListPreview['detected'], 'format' | 'sheet' | 'sheets'> =>
   workbook ? sheetFields(workbook) : { format: isAddressList ? 'addresses' : 'csv' };
 
-const metricsOf = ({ billable, nonBillable, duplicated, empty }: KindCounts): ListPreview['metrics'] => ({
+const metricsOf = ({
+  billable,
+  nonBillable,
+  duplicated,
+  empty,
+  suppressed,
+}: KindCounts): ListPreview['metrics'] => ({
   billable,
   non_billable: nonBillable,
   duplicated,
   no_email: empty,
+  suppressed,
 });

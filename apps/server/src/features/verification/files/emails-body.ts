@@ -13,6 +13,7 @@ export const emailsHeader = 'email';
 /** The body of a call, with its addresses as a CSV file. */
 export interface EmailsBody {
   readonly name: string | undefined;
+  readonly ignoresSuppression: boolean;
   readonly emailCount: number;
   readonly csv: Uint8Array;
   /** For `Idempotency-Key`: of a call to the sandbox, and of any other. */
@@ -24,10 +25,17 @@ export const emailsBodyJob = defineReadJob(
   'emailsBodyJob',
   async ({ bytes }, _: null): Promise<EmailsBody> => {
     const json = Buffer.concat(await Array.fromAsync(bytes)).toString();
-    const { name, emails } = requireValid(validationsRoutes.createListFromEmails.body, parseJson(json));
-    const contents = ['list of emails', name ?? null, emails];
+    const body = requireValid(validationsRoutes.createListFromEmails.body, parseJson(json));
+    const { name, emails, ignore_suppression: ignoresSuppression = false } = body;
+    const contents = [
+      'list of emails',
+      name ?? null,
+      emails,
+      ...(ignoresSuppression ? ['ignore_suppression'] : []),
+    ];
     return {
       name,
+      ignoresSuppression,
       emailCount: emails.length,
       csv: Buffer.from(`${emailsHeader}\n${emails.map(lineOf).join('')}`),
       requestHashes: { sandbox: hashContents([...contents, 'sandbox']), real: hashContents(contents) },

@@ -1,5 +1,5 @@
 /** Why a row is not verified. */
-type ExclusionReason = 'duplicated' | 'malformed' | 'no_email';
+type ExclusionReason = 'duplicated' | 'malformed' | 'no_email' | 'suppressed';
 
 /** A row that is not verified and costs nothing. */
 export interface ExcludedRow {
@@ -16,7 +16,7 @@ const emailLengthMax = 100;
 /** The first excluded rows of each reason. */
 export class ExclusionExamples {
   readonly #rows: ExcludedRow[] = [];
-  readonly #counts = { duplicated: 0, malformed: 0, no_email: 0 };
+  readonly #counts = { duplicated: 0, malformed: 0, no_email: 0, suppressed: 0 };
 
   readonly add = ({ row, email, reason }: ExcludedRow): void => {
     if (this.#counts[reason] === examplesMax) return;

@@ -8,10 +8,11 @@ import {
   type EmailUpload,
   type EmailUploadParts,
   findEmailUpload,
-  readOtherColumn,
+  readAgain,
   takingCreation,
   takingUpload,
 } from './email-uploads.ts';
+import { isScreenedAsNow } from './open-screen.ts';
 
 interface FormCall {
   readonly request: FastifyRequest;
@@ -26,6 +27,7 @@ interface Creation {
   readonly name: string | undefined;
   /** The column that the call asks for, from 1. */
   readonly emailColumn: number | undefined;
+  readonly ignoresSuppression: boolean;
 }
 
 /** The file of a creation, sent with the call or named by the `upload_id` of its preview, and the other fields. */
@@ -38,16 +40,18 @@ export async function readCreation(
   const { body } = validationsRoutes.createList;
   const { taken, fields } = await readFileForm(request, body, takingCreation(parts, ownerId, isSandbox));
   const { upload_id: uploadId, with_headers: withHeaders, name, email_column: emailColumn } = fields;
-  const creation = { withHeaders, name, emailColumn };
+  const ignoresSuppression = fields.ignore_suppression ?? false;
+  const creation = { withHeaders, name, emailColumn, ignoresSuppression };
   if (taken) return { ...creation, upload: taken };
   if (!uploadId) throw new AppError('file_missing');
   const upload = await findOwnUpload(parts, caller, uploadId, isSandbox);
   const isAsPreviewed = emailColumn === undefined || emailColumn === upload.reading.dialect.emailColumn + 1;
-  if (isAsPreviewed || upload.listId !== null) return { ...creation, upload };
-  return {
-    ...creation,
-    upload: (await readOtherColumn(parts, ownerId, upload, { column: emailColumn, signal })).upload,
-  };
+  if (upload.listId !== null) return { ...creation, upload };
+  // Somebody may have been suppressed since, or removed.
+  if (isAsPreviewed && (await isScreenedAsNow(parts, ownerId, upload, ignoresSuppression)))
+    return { ...creation, upload };
+  const again = { column: emailColumn, ignoresSuppression, signal };
+  return { ...creation, upload: (await readAgain(parts, ownerId, upload, again)).upload };
 }
 
 /** A preview of a file that is sent with the call, or of an earlier upload with another column. */
@@ -62,7 +66,8 @@ export async function readPreview(
   if (taken) return taken;
   if (!fields.upload_id) throw new AppError('file_missing');
   const upload = await findOwnUpload(parts, caller, fields.upload_id, isSandbox);
-  return readOtherColumn(parts, ownerId, upload, { column: fields.email_column, signal });
+  const ignoresSuppression = fields.ignore_suppression ?? false;
+  return readAgain(parts, ownerId, upload, { column: fields.email_column, ignoresSuppression, signal });
 }
 
 async function findOwnUpload(

@@ -304,7 +304,11 @@ describe('a folder of files as customers send them', () => {
     const { counts, text, encoding } = await readUpload(Buffer.from(contents));
     const { dialect } = counts;
     const withHeaders = dialect.emailColumnName !== null;
-    const { rows } = readTableRows(inPieces(text), { encoding, dialect }, { withHeaders });
+    const { rows } = readTableRows(
+      inPieces(text),
+      { encoding, dialect, suppressedHashes: null },
+      { withHeaders },
+    );
     const all = (await Array.fromAsync(rows)).flat();
     const emails = all.flatMap((row) =>
       row.emailAddress !== null && row.firstRowNumber === null ? [row.emailAddress] : [],

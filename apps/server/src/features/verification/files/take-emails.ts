@@ -32,8 +32,13 @@ export async function takeEmails<List>(
   { emailCount, csv }: EmailsBody,
   {
     isSandbox,
+    ignoresSuppression,
     makeList,
-  }: { readonly isSandbox: boolean; readonly makeList: (upload: EmailUpload) => Promise<List> },
+  }: {
+    readonly isSandbox: boolean;
+    readonly ignoresSuppression: boolean;
+    readonly makeList: (upload: EmailUpload) => Promise<List>;
+  },
 ): Promise<List> {
   const { rowsMax } = isSandbox ? withinSandbox(parts.limits) : parts.limits;
   if (emailCount > rowsMax) {
@@ -49,9 +54,9 @@ export async function takeEmails<List>(
     bytesAtMost: csv.byteLength,
     encoding: 'utf-8',
   } as const;
-  const { upload } = await storeEmailFile(parts, ownerId, file, { isSandbox, dialect });
+  const { upload } = await storeEmailFile(parts, ownerId, file, { isSandbox, ignoresSuppression, dialect });
   try {
-    if (upload.billable === 0) {
+    if (upload.billable === 0 && upload.reading.suppressedHashes === null) {
       throw new AppError(
         'file_no_addresses',
         {},

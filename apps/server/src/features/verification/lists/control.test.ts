@@ -415,7 +415,7 @@ describe('reverify', () => {
       run_state: 'running',
       total_emails: 2,
       source_list_id: list.listId,
-      excluded_emails: { duplicated: 1, non_billable: 0, no_email: 0 },
+      excluded_emails: { duplicated: 1, non_billable: 0, no_email: 0, suppressed: 0 },
     });
     expect(await list.wallet()).toEqual({ balance: 998, held: 2 });
     const copy = { ownerId: list.ownerId, listId: made.id };
@@ -466,7 +466,9 @@ describe('reverify', () => {
     const deleteList = async () => void (await list.remove());
     const availability = { isClosed: async () => false, require: deleteList, requireFor: deleteList };
 
-    const remade = reverifyList({ ...list.parts, availability }, list.place, null);
+    const remade = reverifyList({ ...list.parts, availability }, list.place, null, {
+      ignoresSuppression: false,
+    });
 
     await expect(remade).rejects.toMatchObject({ code: 'list_not_found' });
     expect(await list.wallet()).toEqual({ balance: 998, held: 0 });

@@ -25,6 +25,7 @@ interface FileParts {
 
 /** The rows of a file, as a reading thread writes them. */
 export interface RowLines {
+  readonly hasSuppressed: boolean;
   readonly lines: AsyncIterable<Buffer>;
   readonly result: StartedJob<WrittenRows | { readonly kind: 'foreign result' }>['result'];
 }
@@ -63,7 +64,8 @@ async function readOnce<Result>(
   const file = { ...uploadedFile(parts, place.ownerId, upload), signal };
   const { output, result } = parts.readingPool.read(rowLinesJob, file, order);
   try {
-    return await use({ lines: await started(output), result });
+    const hasSuppressed = upload.reading.suppressedHashes !== null;
+    return await use({ lines: await started(output), result, hasSuppressed });
   } finally {
     // Frees the thread if some lines were not taken.
     output.destroy();
@@ -85,10 +87,11 @@ async function started(output: Readable): Promise<AsyncIterable<Buffer>> {
 export async function copyRows(
   client: PoolClient,
   { listId }: ListPlace,
-  { lines, result }: RowLines,
+  { lines, result, hasSuppressed }: RowLines,
 ): Promise<CopiedRows> {
   // Into the partition, because a long COPY would keep the whole table locked against dropping others.
-  await copyLines(client, partitionOf('list_rows', listId), rowColumns, lines);
+  const columns = hasSuppressed ? `${rowColumns}, is_suppressed` : rowColumns;
+  await copyLines(client, partitionOf('list_rows', listId), columns, lines);
   const written = await result;
   if (written.kind === 'foreign result') throw new OwnColumns();
   const { chunkLines, kind: _, ...copied } = written;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
+import { numberArray } from '../../../platform/database/number-array.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { chunkLength } from './chunk-plan.ts';
 import { partitionOf } from './large-lists.ts';
@@ -7,33 +8,47 @@ import { partitionOf } from './large-lists.ts';
 interface CopiedUnknowns {
   readonly totalEmails: number;
   readonly duplicated: number;
+  readonly suppressed: number;
   /** Whether some address is outside `.test`, so that real mail hosts will be asked. */
   readonly hasRealDomain: boolean;
 }
 
-/** Copies the unknown rows of a list, and their duplicates, to another list. They keep their row numbers. */
+/**
+ * Copies the unknown rows of a list, and their duplicates, to another list. They keep their row numbers. Those with a suppressed address
+ * are copied without it.
+ */
 export async function copyUnknownRows(
   db: Db,
-  { source, copy }: { readonly source: ListPlace; readonly copy: ListPlace },
+  {
+    source,
+    copy,
+    suppressed,
+  }: { readonly source: ListPlace; readonly copy: ListPlace; readonly suppressed: readonly number[] },
 ): Promise<CopiedUnknowns> {
+  const isLeftOut =
+    suppressed.length === 0
+      ? sql`false`
+      : sql`coalesce(first_row_number, row_number) = any(${numberArray(suppressed)}::bigint[])`;
   // A subquery per row, which always uses the key of the results. For a join, the planner chooses badly until a table
   // that has just grown by a million rows is analysed.
   const { rows } = await sql<CopiedUnknowns>`
     with copied as (
-      insert into ${sql.table(partitionOf('list_rows', copy.listId))} (owner_id, list_id, row_number, cells, email_address, first_row_number)
-      select owner_id, ${copy.listId}, row_number, cells, email_address, first_row_number
+      insert into ${sql.table(partitionOf('list_rows', copy.listId))} (owner_id, list_id, row_number, cells, email_address, first_row_number, is_suppressed)
+      select owner_id, ${copy.listId}, row_number, cells, case when ${isLeftOut} then null else email_address end,
+        case when ${isLeftOut} then null else first_row_number end, case when ${isLeftOut} then true end
       from list_rows row
       where owner_id = ${source.ownerId} and list_id = ${source.listId} and email_address is not null
         and (select verdict from list_results result
           where result.owner_id = row.owner_id and result.list_id = row.list_id
             and result.row_number = coalesce(row.first_row_number, row.row_number)) = 'UNKNOWN'
-      returning email_address, first_row_number
+      returning email_address, first_row_number, is_suppressed
     )
-    select count(*) filter (where first_row_number is null) as "totalEmails",
+    select count(*) filter (where first_row_number is null and is_suppressed is null) as "totalEmails",
+      count(*) filter (where is_suppressed) as suppressed,
       count(*) filter (where first_row_number is not null) as duplicated,
       coalesce(bool_or(lower(email_address) not like '%.test'), false) as "hasRealDomain"
     from copied`.execute(db);
-  return rows[0] ?? { totalEmails: 0, duplicated: 0, hasRealDomain: false };
+  return rows[0] ?? { totalEmails: 0, duplicated: 0, suppressed: 0, hasRealDomain: false };
 }
 
 /** Cuts the rows of a list into chunks, sorted by domain. Returns the number of chunks. */
@@ -47,7 +62,7 @@ export async function cutChunks(db: Db, { ownerId, listId }: ListPlace): Promise
         select row_number,
           row_number() over (order by lower(substring(email_address from '[^@]*$')), row_number) as place
         from list_rows
-        where owner_id = ${ownerId} and list_id = ${listId} and first_row_number is null
+        where owner_id = ${ownerId} and list_id = ${listId} and email_address is not null and first_row_number is null
       ) ranked
     ) cut
     group by chunk_number`.execute(db);

@@ -38,7 +38,7 @@ describe('POST lists_bulk with a file that is too long to be counted in the call
       run_state: 'running',
       preparation: null,
       total_emails: 600,
-      excluded_emails: { duplicated: 1, non_billable: 0, no_email: 0 },
+      excluded_emails: { duplicated: 1, non_billable: 0, no_email: 0, suppressed: 0 },
     });
     expect(await list.copied()).toEqual({ rows: 601, numbers: 601, chunked: 600 });
     expect(await list.wallet()).toEqual({ balance: 1_000, held: 600 });
@@ -152,7 +152,7 @@ describe('POST lists_bulk with a file that is too long to be counted in the call
     expect((await customer.call('GET', `/validations/lists/${created.id}`)).json()).toMatchObject({
       run_state: 'running',
       total_emails: 700,
-      excluded_emails: { duplicated: 100, non_billable: 0, no_email: 0 },
+      excluded_emails: { duplicated: 100, non_billable: 0, no_email: 0, suppressed: 0 },
     });
     const columns = await customer.call('GET', `/validations/lists/${created.id}/columns`);
     expect(columns.json()).toMatchObject({ columns: ['home', 'work', 'note'] });

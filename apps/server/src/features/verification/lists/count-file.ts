@@ -11,7 +11,7 @@ import {
 import { keepAccount } from '../../users/index.ts';
 import { type EmailUpload, type EmailUploadParts, takeEmailFile } from '../files/email-uploads.ts';
 import { countAsked } from '../metrics.store.ts';
-import { emailCountOf } from './email-count.ts';
+import { emailCountOf, noAddresses } from './email-count.ts';
 import { emailLists } from './email-lists.ts';
 import { createPartitions } from './large-lists.ts';
 import { findWithHeaders, type PreparationRun, setCounts } from './lists.store.ts';
@@ -56,7 +56,7 @@ async function takeCopy(
     { ...parts, limits: { ...limits, storedBytesPerCustomer } },
     ownerId,
     file,
-    { isSandbox, emailColumn: wish.emailColumn },
+    { isSandbox, emailColumn: wish.emailColumn, ignoresSuppression: wish.ignoresSuppression },
   );
   return upload;
 }
@@ -81,7 +81,7 @@ async function keepCounts(
   const { isAddressList, delimiter } = upload.reading.dialect;
   const withHeaders = (await findWithHeaders(tx, place)) && !isAddressList;
   const totalEmails = emailCountOf(upload, withHeaders);
-  if (totalEmails === 0) throw new AppError('file_no_addresses');
+  if (totalEmails === 0) throw noAddresses(upload);
   await createPartitions(tx, listId);
   await setCounts(tx, place, {
     totalEmails,

@@ -3,7 +3,6 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../../platform/clock.ts';
 import { runOnClient } from '../../../platform/database/client-transaction.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { AppError } from '../../../platform/errors/index.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import type { IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { AccountId } from '../../../platform/ids.ts';
@@ -21,7 +20,7 @@ import {
 import { keepAccount } from '../../users/index.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
 import { withRowLines } from './copy-rows.ts';
-import { emailCountOf } from './email-count.ts';
+import { emailCountOf, noAddresses } from './email-count.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { fillFromFile } from './fill-list.ts';
 import { newListId } from './large-lists.ts';
@@ -65,7 +64,7 @@ export async function createList(
   if (upload.listId !== null) return answerMadeList(db, list, upload.listId);
 
   const totalEmails = emailCountOf(upload, withHeaders);
-  if (totalEmails === 0) throw new AppError('file_no_addresses');
+  if (totalEmails === 0) throw noAddresses(upload);
   const place = { ownerId, listId: newListId(upload.billable) };
   const { isSandbox, hasRealDomain } = upload;
   const now = clock.now();

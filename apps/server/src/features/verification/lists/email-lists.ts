@@ -35,6 +35,7 @@ export const emailListColumns = [
   'duplicated_emails',
   'malformed_emails',
   'missing_emails',
+  'suppressed_emails',
   'safe_emails',
   'rows_to_copy',
   'rows_copied',
@@ -105,5 +106,6 @@ export function totalOf(list: EmailListRow, { verdicts, ...others }: EmailFilter
 function exclusionsOf(list: EmailListRow): ValidationList['excluded_emails'] {
   const { duplicated_emails: duplicated, malformed_emails: malformed, missing_emails: no_email } = list;
   if (duplicated === null || malformed === null || no_email === null) return null;
-  return { duplicated, non_billable: malformed + no_email, no_email };
+  const suppressed = list.suppressed_emails ?? 0;
+  return { duplicated, non_billable: malformed + no_email + suppressed, no_email, suppressed };
 }

@@ -26,11 +26,11 @@ export const fillFromFile =
 
 /** Copies the unknown rows of another list, with their other cells and duplicates. */
 export const fillFromUnknowns =
-  ({ tx, queue }: FillParts, source: ListPlace): Fill =>
+  ({ tx, queue }: FillParts, source: ListPlace, suppressed: readonly number[] = []): Fill =>
   async (run) => {
     const { ownerId, listId } = run;
     const layout = await findLayout(tx, source).catch(ifDeleted);
-    const copied = await copyUnknownRows(tx, { source, copy: { ownerId, listId } });
+    const copied = await copyUnknownRows(tx, { source, copy: { ownerId, listId }, suppressed });
     await fillAddressBlocks(tx, run);
     const chunkCount = await cutChunks(tx, run);
     // Rows are removed only after their list, so the copy is complete if the list still exists.
@@ -43,6 +43,7 @@ export const fillFromUnknowns =
       duplicated: copied.duplicated,
       malformed: 0,
       missing: 0,
+      suppressed: copied.suppressed,
       totalEmails: copied.totalEmails,
       hasRealDomain: copied.hasRealDomain,
       chunkCount,

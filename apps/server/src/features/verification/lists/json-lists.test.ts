@@ -77,7 +77,7 @@ describe('POST /validations/lists', () => {
 
     expect({ total_emails, excluded_emails }).toEqual({
       total_emails: 2,
-      excluded_emails: { non_billable: 1, duplicated: 0, no_email: 1 },
+      excluded_emails: { non_billable: 1, duplicated: 0, no_email: 1, suppressed: 0 },
     });
   });
 

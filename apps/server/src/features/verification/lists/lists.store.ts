@@ -81,6 +81,16 @@ export async function setCounts(
     .execute();
 }
 
+/** The same for a list that is made of another one. */
+export async function setTotal(tx: Tx, { ownerId, listId }: ListPlace, totalEmails: number): Promise<void> {
+  await tx
+    .updateTable('validation_lists')
+    .set({ total_emails: totalEmails })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .execute();
+}
+
 export interface PreparationRun extends ListPlace {
   readonly run: number;
   /** Counted before, and paid for. */
@@ -119,6 +129,7 @@ export function publishList(tx: Tx, { ownerId, listId, run }: PreparationRun, co
       duplicated_emails: contents.duplicated,
       malformed_emails: contents.malformed,
       missing_emails: contents.missing,
+      suppressed_emails: contents.suppressed,
       has_real_domain: contents.hasRealDomain,
       rows_to_copy: null,
       rows_copied: null,

@@ -80,9 +80,9 @@ describe('POST /validations/lists_bulk/validation', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
       total_credits: 4,
-      metrics: { billable: 4, non_billable: 1, duplicated: 1, no_email: 0 },
-      metrics_with_headers: { billable: 4, non_billable: 1, duplicated: 1, no_email: 0 },
-      metrics_without_headers: { billable: 4, non_billable: 2, duplicated: 1, no_email: 0 },
+      metrics: { billable: 4, non_billable: 1, duplicated: 1, no_email: 0, suppressed: 0 },
+      metrics_with_headers: { billable: 4, non_billable: 1, duplicated: 1, no_email: 0, suppressed: 0 },
+      metrics_without_headers: { billable: 4, non_billable: 2, duplicated: 1, no_email: 0, suppressed: 0 },
       upload_id: expect.any(String),
       detected: {
         format: 'csv',

@@ -142,7 +142,7 @@ describe('preparing a list', () => {
       run_state: 'running',
       preparation: null,
       total_emails: 600,
-      excluded_emails: { duplicated: 1, non_billable: 2, no_email: 1 },
+      excluded_emails: { duplicated: 1, non_billable: 2, no_email: 1, suppressed: 0 },
     });
     expect(await list.copied()).toEqual(everything);
     expect(await list.jobs()).toEqual([

@@ -7,15 +7,19 @@ import { isDatabaseAway } from '../../../platform/database/database-away.ts';
 import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { JobQueue, JobRun } from '../../../platform/queue/index.ts';
+import { keepAccount } from '../../users/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { type EmailUploadParts, findUploadOf } from '../files/email-uploads.ts';
+import { countAsked } from '../metrics.store.ts';
 import type { PreparePayload } from '../verification.jobs.ts';
 import { type RowLines, withRowLines } from './copy-rows.ts';
 import { countFile } from './count-file.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { fillFromFile, fillFromUnknowns } from './fill-list.ts';
-import { findWithHeaders, type PreparationRun } from './lists.store.ts';
+import { createPartitions } from './large-lists.ts';
+import { findWithHeaders, type PreparationRun, setTotal } from './lists.store.ts';
 import { type Fill, PreparationOver } from './start-list.ts';
+import { findSuppressedUnknowns } from './suppressed-unknowns.ts';
 
 export interface PrepareParts extends EmailUploadParts {
   readonly pool: Pool;
@@ -81,12 +85,29 @@ async function copyFile(parts: PrepareParts, run: PreparationRun, signal: AbortS
 }
 
 async function copyUnknowns(
-  { db, queue }: PrepareParts,
+  { db, queue, clock }: PrepareParts,
   run: PreparationRun,
   sourceId: string,
 ): Promise<void> {
   const source = { ownerId: run.ownerId, listId: sourceId };
-  await db.transaction().execute((tx) => fillLocked(tx, run, fillFromUnknowns({ tx, queue }, source)));
+  await db.transaction().execute(async (tx) => {
+    await lockPreparation(tx, run);
+    if (run.totalEmails > 0) {
+      await fillFromUnknowns({ tx, queue }, source)(run);
+    } else {
+      await keepAccount(tx, run.ownerId);
+      const suppressed = await findSuppressedUnknowns(tx, source, clock.now());
+      const list = await emailLists.lock(tx, run);
+      const totalEmails = (await emailLists.lockComplete(tx, source)).unknown_emails - suppressed.length;
+      if (totalEmails === 0) throw new AppError('file_all_suppressed');
+      await createPartitions(tx, run.listId);
+      await setTotal(tx, run, totalEmails);
+      await countAsked(tx, { ownerId: run.ownerId, askedAt: list.created_at }, totalEmails);
+      await fillFromUnknowns({ tx, queue }, source, suppressed)({ ...run, totalEmails });
+      await emailLists.workOf(run, list).grow(tx, totalEmails);
+    }
+    await emailLists.publishPrepared(tx, run);
+  });
 }
 
 async function fillLocked(tx: Tx, run: PreparationRun, fill: Fill): Promise<void> {
@@ -114,7 +135,7 @@ async function lockPreparation(tx: Tx, { listId }: PreparationRun): Promise<void
 const lineEnd = '\n'.charCodeAt(0);
 
 /** Tells every second how many rows went by, and ends when the list needs them no more. */
-function countRows(parts: PrepareParts, run: PreparationRun, { lines, result }: RowLines): RowLines {
+function countRows(parts: PrepareParts, run: PreparationRun, { lines, ...rest }: RowLines): RowLines {
   const { clock } = parts;
   let rows = 0;
   let publishedAt = clock.steadyMs();
@@ -127,7 +148,7 @@ function countRows(parts: PrepareParts, run: PreparationRun, { lines, result }: 
       publishedAt = clock.steadyMs();
     }
   };
-  return { lines: counted(), result };
+  return { lines: counted(), ...rest };
 }
 
 /**

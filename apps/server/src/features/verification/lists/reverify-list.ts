@@ -7,12 +7,14 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
+import { findChangeClock } from '../../suppressions/index.ts';
 import { keepAccount } from '../../users/index.ts';
 import { emailLists } from './email-lists.ts';
 import { fillFromUnknowns } from './fill-list.ts';
 import { newListId } from './large-lists.ts';
 import { findLayout } from './lists.store.ts';
 import { fillLater, startList } from './start-list.ts';
+import { findSuppressedUnknowns } from './suppressed-unknowns.ts';
 
 interface ReverifyParts {
   readonly db: Db;
@@ -29,31 +31,41 @@ export async function reverifyList(
   { db, clock, queue, availability }: ReverifyParts,
   source: ListPlace,
   call: IdempotentCall | null,
-  apiKey?: PayingKey,
+  {
+    apiKey,
+    ignoresSuppression,
+  }: { readonly apiKey?: PayingKey | undefined; readonly ignoresSuppression: boolean },
 ): Promise<ValidationList> {
   const list = await emailLists.requireComplete(db, source);
-  const { unknown_emails: totalEmails, has_real_domain: hasRealDomain, is_sandbox: isSandbox } = list;
-  if (totalEmails === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
+  const { unknown_emails: unknownEmails, has_real_domain: hasRealDomain, is_sandbox: isSandbox } = list;
+  if (unknownEmails === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
   if (!isSandbox && hasRealDomain) await availability.require(db);
   const { delimiter } = await findLayout(db, source);
+  const now = clock.now();
+  const isLong = unknownEmails > rowsAtOnceMax;
+  const isScreened =
+    !isSandbox && !ignoresSuppression && (await findChangeClock(db, source.ownerId)).entries > 0;
+  const suppressed = isScreened && !isLong ? await findSuppressedUnknowns(db, source, now) : [];
+  if (suppressed.length === unknownEmails) throw new AppError('file_all_suppressed');
+  // The job that copies a long list screens it, and holds what it costs.
+  const totalEmails = isScreened && isLong ? 0 : unknownEmails - suppressed.length;
   const row = {
     ownerId: source.ownerId,
-    listId: newListId(totalEmails),
+    listId: newListId(unknownEmails),
     name: nameOfUnknowns(list.name),
     fileName: list.file_name,
     delimiter,
     isSandbox,
     sourceListId: list.id,
     totalEmails,
-    rowsToCopy: totalEmails,
+    rowsToCopy: unknownEmails,
     hasRealDomain,
-    now: clock.now(),
+    now,
   };
   return db.transaction().execute(async (tx) => {
     await keepAccount(tx, source.ownerId);
     await emailLists.lockComplete(tx, source);
-    const isLong = totalEmails > rowsAtOnceMax;
-    const fill = isLong ? fillLater(queue, tx) : fillFromUnknowns({ tx, queue }, source);
+    const fill = isLong ? fillLater(queue, tx) : fillFromUnknowns({ tx, queue }, source, suppressed);
     return startList(tx, { list: row, call, apiKey }, fill);
   });
 }

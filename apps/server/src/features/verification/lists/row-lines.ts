@@ -35,9 +35,10 @@ export const rowLinesJob = defineReadJob(
     const plan = new ChunkPlan(emailsMax);
     const table = new TableNotes(emailColumn);
     const { delimiter } = reading.dialect;
+    const hasSuppressed = reading.suppressedHashes !== null;
     try {
       for await (const batch of rows) {
-        const lines = rowLines(place, batch, { delimiter, withHeaders, plan, table });
+        const lines = rowLines(place, batch, { delimiter, withHeaders, hasSuppressed, plan, table });
         if (lines !== '') await write(Buffer.from(lines));
       }
     } catch (error) {
@@ -58,6 +59,8 @@ export const rowLinesJob = defineReadJob(
 interface LineParts {
   readonly delimiter: string;
   readonly withHeaders: boolean;
+  /** Whether lines say of each row if it is suppressed. */
+  readonly hasSuppressed: boolean;
   readonly plan: ChunkPlan;
   readonly table: TableNotes;
 }
@@ -65,7 +68,7 @@ interface LineParts {
 function rowLines(
   { ownerId, listId }: ListPlace,
   rows: readonly FileRow[],
-  { delimiter, withHeaders, plan, table }: LineParts,
+  { delimiter, withHeaders, hasSuppressed, plan, table }: LineParts,
 ): string {
   const key = `${ownerId}\t${listId}\t`;
   let lines = '';
@@ -78,7 +81,7 @@ function rowLines(
     table.addRow(row);
     if (row.emailAddress !== null && row.firstRowNumber === null) plan.add(row.rowNumber, row.domain);
     const address = row.emailAddress === null ? '\\N' : escapeText(row.emailAddress);
-    lines += `${key}${row.rowNumber}\t${escapeText(cells)}\t${address}\t${row.firstRowNumber ?? '\\N'}\n`;
+    lines += `${key}${row.rowNumber}\t${escapeText(cells)}\t${address}\t${row.firstRowNumber ?? '\\N'}${hasSuppressed ? (row.isSuppressed ? '\tt' : '\t\\N') : ''}\n`;
   }
   return lines;
 }

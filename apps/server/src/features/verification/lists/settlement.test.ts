@@ -58,7 +58,7 @@ describe('the settlement of a list', () => {
       const sizes = { totalEmails: emails, rowsToCopy: emails };
       await insertList(tx, { ...place, ...file, ...sizes, isSandbox, now });
       const table = { header: null, columnCount: 1, emailColumn: 0, isEven: true, hasRealDomain: false };
-      const counts = { duplicated: 0, malformed: 0, missing: 0, totalEmails: emails };
+      const counts = { duplicated: 0, malformed: 0, missing: 0, suppressed: 0, totalEmails: emails };
       const list =
         (await publishList(tx, { ...place, run: 0, totalEmails: emails }, { ...table, ...counts })) ??
         expect.fail('the list is gone');

@@ -12,6 +12,7 @@ export interface TableFacts {
   readonly duplicated: number;
   readonly malformed: number;
   readonly missing: number;
+  readonly suppressed: number;
 }
 
 /** Collects facts about a table while its rows stream by. */
@@ -24,6 +25,7 @@ export class TableNotes {
   #duplicated = 0;
   #malformed = 0;
   #missing = 0;
+  #suppressed = 0;
 
   constructor(emailColumn: number) {
     this.#emailColumn = emailColumn;
@@ -34,8 +36,9 @@ export class TableNotes {
     this.#addCells(cells);
   }
 
-  addRow({ cells, emailAddress, firstRowNumber, isEmpty }: FileRow): void {
-    if (firstRowNumber !== null) this.#duplicated += 1;
+  addRow({ cells, emailAddress, firstRowNumber, isEmpty, isSuppressed }: FileRow): void {
+    if (isSuppressed) this.#suppressed += 1;
+    else if (firstRowNumber !== null) this.#duplicated += 1;
     else if (isEmpty) this.#missing += 1;
     else if (emailAddress === null) this.#malformed += 1;
     this.#addCells(cells);
@@ -56,6 +59,7 @@ export class TableNotes {
       duplicated: this.#duplicated,
       malformed: this.#malformed,
       missing: this.#missing,
+      suppressed: this.#suppressed,
     };
   }
 }

@@ -113,9 +113,15 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     const { accountId: ownerId } = caller;
     const apiKey = payingKeyOf(caller);
     const isSandbox = await admitToSandbox(parts, caller, query.sandbox);
-    const contents = ['single', address, ...(isSandbox ? ['sandbox'] : [])];
+    const ignoresSuppression = body.ignore_suppression ?? false;
+    const contents = [
+      'single',
+      address,
+      ...(isSandbox ? ['sandbox'] : []),
+      ...(ignoresSuppression ? ['ignore_suppression'] : []),
+    ];
     const call = readIdempotentCall(ownerId, request.headers['idempotency-key'], contents);
-    const order = { ownerId, id: randomUUID(), emailAddress: address, isSandbox, apiKey };
+    const order = { ownerId, id: randomUUID(), emailAddress: address, isSandbox, ignoresSuppression, apiKey };
     const placeOf = ({ id }: { readonly id: string }) => `${API_BASE}${singlesPath}/${id}`;
     if (query.wait === undefined) {
       const started = await startSingle(order, call);
@@ -143,9 +149,9 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   ): Promise<SingleValidationDetail> {
     const { ownerId } = order;
     const started = await waitFor({ ownerId, id: order.id, seconds, reply }, async (over) => {
-      const { id } = await startSingle(order, call);
+      const { id, status } = await startSingle(order, call);
       if (id !== order.id) return { id };
-      await over;
+      if (status !== 'COMPLETE') await over;
       return readSingle(ownerId, id);
     });
     if ('status' in started) return started;

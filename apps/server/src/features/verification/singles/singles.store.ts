@@ -5,8 +5,9 @@ import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
 import type { Tables } from '../../../platform/database/tables.ts';
 import type { AccountId } from '../../../platform/ids.ts';
-import type { StoredFinding } from '../../engine/index.ts';
+import { type StoredFinding, suppressed } from '../../engine/index.ts';
 import type { OldWork } from '../../lists/index.ts';
+import { isSuppressed } from '../../suppressions/index.ts';
 import type { StoredWait } from '../verification.tables.ts';
 
 const listed = [
@@ -142,24 +143,45 @@ export async function removeOldSingles(tx: Tx, { ownerId, before }: OldWork, lim
   return rows;
 }
 
+interface NewSingleRow {
+  readonly id: string;
+  readonly emailAddress: string;
+  readonly domain: string;
+  /** The address as suppressions compare it; null if it is asked whatever is suppressed. */
+  readonly target: string | null;
+}
+
+export type InsertedSingle = Pick<StoredSingle, 'id' | 'verdict' | 'reason' | 'status'>;
+
 export interface NewSingles {
   readonly ownerId: AccountId;
-  readonly singles: readonly { readonly id: string; readonly emailAddress: string }[];
+  readonly singles: readonly NewSingleRow[];
   readonly isSandbox: boolean;
   readonly apiKeyId: string | null;
   readonly now: Date;
 }
 
-/** Inserts checks of one customer with one statement, except those that exist. Returns how many. */
-export async function insertSingles(tx: Tx, { singles, ...common }: NewSingles): Promise<number> {
-  const { rows } = await sql`
-    insert into single_validations (owner_id, id, email_address, status, is_sandbox, api_key_id, created_at)
-    select ${common.ownerId}, id, email_address, 'PENDING', ${common.isSandbox}, ${common.apiKeyId}::uuid, ${common.now}
-    from unnest(${singles.map(({ id }) => id)}::uuid[], ${singles.map(({ emailAddress }) => emailAddress)}::text[])
-      as single (id, email_address)
+/**
+ * Inserts checks of one customer with one statement, except those that exist. Those whose address is suppressed are complete at once. One
+ * statement for both, because a single check has few of them: see docs/decisions/singles-together.md.
+ */
+export async function insertSingles(tx: Tx, { singles, ...common }: NewSingles): Promise<InsertedSingle[]> {
+  const { ownerId, now } = common;
+  const isLeftOut = isSuppressed(ownerId, { address: sql`single.target`, domain: sql`single.domain` }, now);
+  const { rows } = await sql<InsertedSingle>`
+    insert into single_validations (owner_id, id, email_address, status, verdict, reason, is_sandbox, api_key_id, created_at, completed_at)
+    select ${ownerId}, id, email_address, case when is_left_out then 'COMPLETE' else 'PENDING' end,
+      case when is_left_out then 'UNKNOWN' end, case when is_left_out then ${suppressed} end,
+      ${common.isSandbox}, ${common.apiKeyId}::uuid, ${now}::timestamptz, case when is_left_out then ${now}::timestamptz end
+    from (
+      select single.*, target is not null and ${isLeftOut} as is_left_out
+      from unnest(${singles.map(({ id }) => id)}::uuid[], ${singles.map(({ emailAddress }) => emailAddress)}::text[],
+          ${singles.map(({ target }) => target)}::text[], ${singles.map(({ domain }) => domain)}::text[])
+        as single (id, email_address, target, domain)
+    ) as asked
     on conflict do nothing
-    returning id`.execute(tx);
-  return rows.length;
+    returning id, verdict, reason, status`.execute(tx);
+  return rows;
 }
 
 export async function markInProgress(db: Db, { ownerId, validationId }: SinglePlace): Promise<void> {

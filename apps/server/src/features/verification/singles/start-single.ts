@@ -6,12 +6,14 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import { publishEvents } from '../../../platform/events/index.ts';
 import {
   answerOf,
   findAnswers,
   type IdempotentCall,
   orTwinsAnswer,
   rememberAnswers,
+  replaceAnswer,
   TwinWasQuicker,
 } from '../../../platform/idempotency/idempotency.ts';
 import type { AccountId } from '../../../platform/ids.ts';
@@ -25,10 +27,11 @@ import {
   isTestDomain,
   reasonAnswer,
 } from '../../engine/index.ts';
+import { queueEvents } from '../../webhooks/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
 import { verifySandboxSingleJob, verifySingleJob } from '../verification.jobs.ts';
-import { insertSingles, type ListedSingle, type SingleRow } from './singles.store.ts';
+import { type InsertedSingle, insertSingles, type ListedSingle, type SingleRow } from './singles.store.ts';
 
 export interface SinglesParts {
   readonly db: Db;
@@ -42,6 +45,8 @@ export interface NewSingle {
   readonly id: string;
   readonly emailAddress: string;
   readonly isSandbox: boolean;
+  /** Asks also if the address is suppressed. */
+  readonly ignoresSuppression: boolean;
   /** The API key that orders it. */
   readonly apiKey: PayingKey | undefined;
 }
@@ -51,6 +56,7 @@ export type StartSingle = (single: NewSingle, call: IdempotentCall | null) => Pr
 
 interface StartingSingle extends NewSingle {
   readonly domain: string;
+  readonly target: string | null;
   readonly call: IdempotentCall | null;
   readonly trace: TraceLink;
 }
@@ -91,7 +97,10 @@ export function createSingleStarter(parts: SinglesParts): StartSingle {
     const before = call && answerOf<SingleValidation>(call, await findStored(call));
     if (before) return before;
     const key = [single.ownerId, single.apiKey?.id, single.isSandbox].join();
-    return start(key, { ...single, emailAddress, domain, call, trace: linkToTrace() });
+    // For the sandbox, which asks nobody, nothing is suppressed.
+    const isScreened = !single.isSandbox && !single.ignoresSuppression;
+    const target = isScreened ? parsed.mailbox.toLowerCase() : null;
+    return start(key, { ...single, emailAddress, domain, target, call, trace: linkToTrace() });
   };
 }
 
@@ -107,18 +116,63 @@ async function startTogether(
   singles: readonly StartingSingle[],
 ): Promise<SingleValidation[]> {
   const now = parts.clock.now();
-  const answers = singles.map((single) => startedAnswer(single, now));
-  await parts.db.transaction().execute(async (tx) => {
-    const calls = singles.map(({ call }, place) => ({ call, answer: answers[place] }));
+  return parts.db.transaction().execute(async (tx) => {
+    const calls = singles.map((single) => ({ call: single.call, answer: startedAnswer(single, now) }));
     // First, because it may wait for another call with the same key, and the wallet must not be locked then.
     if (!(await rememberAnswers(tx, calls, now))) throw new TwinWasQuicker();
-    await insertAndHold(parts, tx, singles, now);
+    const inserted = await insertTogether(tx, singles, now);
+    const endOf = new Map(inserted.filter(({ status }) => status === 'COMPLETE').map((end) => [end.id, end]));
+    const isAsked = ({ id }: StartingSingle) => !endOf.has(id);
+    if (inserted.length > endOf.size) await askAndHold(parts, tx, singles.filter(isAsked), now);
+    if (endOf.size === 0) return calls.map(({ answer }) => answer);
+    const answers = singles.map((single) => startedAnswer(single, now, endOf.get(single.id)));
+    for (const [place, { call, id }] of singles.entries())
+      if (call && endOf.has(id)) await replaceAnswer(tx, call, answers[place]);
+    const { ownerId } = singles[0] as StartingSingle;
+    await announceSuppressed(parts, tx, { ownerId, answers: answers.filter(({ id }) => endOf.has(id)), now });
+    return answers;
   });
-  return answers;
 }
 
 /** All of the checks have the same customer and key. */
-async function insertAndHold(
+async function insertTogether(
+  tx: Tx,
+  singles: readonly StartingSingle[],
+  now: Date,
+): Promise<InsertedSingle[]> {
+  const { ownerId, isSandbox, apiKey } = singles[0] as StartingSingle;
+  const apiKeyId = apiKey?.id ?? null;
+  const inserted = await insertSingles(tx, { ownerId, singles, isSandbox, apiKeyId, now });
+  // If it is none, they started before, in a transaction whose end we did not hear.
+  if (inserted.length > 0 && inserted.length < singles.length)
+    throw new Error('Some of these checks have already started.');
+  return inserted;
+}
+
+/** Their addresses are suppressed, so they are complete and cost nothing. */
+async function announceSuppressed(
+  { queue }: SinglesParts,
+  tx: Tx,
+  { ownerId, answers, now }: { ownerId: string; answers: readonly SingleValidation[]; now: Date },
+): Promise<void> {
+  await publishEvents(
+    tx,
+    ownerId,
+    answers.map(({ id }) => ({
+      event_type: 'verification_complete',
+      event_metadata: { email_address_status: 'UNKNOWN', validation_id: id },
+    })),
+  );
+  await queueEvents(tx, queue, {
+    ownerId,
+    type: 'email_validation.completed',
+    works: answers.map((answer) => ({ workCreatedAt: now, readData: async () => withoutDetail(answer) })),
+    now,
+  });
+}
+
+/** Holds the credits of checks that insertTogether has inserted, and enqueues their jobs. */
+async function askAndHold(
   { queue, availability }: SinglesParts,
   tx: Tx,
   singles: readonly StartingSingle[],
@@ -131,11 +185,6 @@ async function insertAndHold(
       singles.map(({ domain }) => domain),
     );
   }
-  const apiKeyId = apiKey?.id ?? null;
-  const insertedCount = await insertSingles(tx, { ownerId, singles, isSandbox, apiKeyId, now });
-  // They started before, in a transaction whose end we did not hear.
-  if (insertedCount === 0) return;
-  if (insertedCount < singles.length) throw new Error('Some of these checks have already started.');
   const jobs = singles.map(({ id, trace }) => ({ payload: { ownerId, validationId: id }, trace }));
   await queue.enqueueMany(tx, isSandbox ? verifySandboxSingleJob : verifySingleJob, jobs);
   if (isSandbox) return;
@@ -144,13 +193,17 @@ async function insertAndHold(
   await holdTogether(tx, { kind: 'single', ownerId, ids, creditsEach: 1, apiKey, now });
 }
 
-const startedAnswer = ({ id, emailAddress, isSandbox }: NewSingle, now: Date): SingleValidation =>
+const startedAnswer = (
+  { id, emailAddress, isSandbox }: NewSingle,
+  now: Date,
+  end?: InsertedSingle,
+): SingleValidation =>
   singleAnswer({
     id,
     email_address: emailAddress,
-    status: 'PENDING',
-    verdict: null,
-    reason: null,
+    status: end?.status ?? 'PENDING',
+    verdict: end?.verdict ?? null,
+    reason: end?.reason ?? null,
     is_sandbox: isSandbox,
     wait: null,
     created_at: now,

@@ -25,6 +25,15 @@ export function RecordsSection() {
           </Button>
         </li>
         <li className={classes.row}>
+          <div className={classes.words}>
+            <span>Suppression</span>
+            <p className={classes.aside}>Addresses and domains that are never asked and never charged.</p>
+          </div>
+          <Button component={Link} to="/account/suppressions" variant="default">
+            View suppressions
+          </Button>
+        </li>
+        <li className={classes.row}>
           <RetentionRow />
         </li>
         <li className={classes.row}>
@@ -32,7 +41,7 @@ export function RecordsSection() {
             <span>Your data</span>
             <p className={classes.aside}>
               One archive with your profile, second factors, sessions, lists, single verifications, guesses,
-              credits history, keys, webhooks, mailboxes and activity. Secrets are left out.
+              suppressions, credits history, keys, webhooks, mailboxes and activity. Secrets are left out.
             </p>
           </div>
           <Button variant="default" loading={exportData.isPending} onClick={() => exportData.mutate()}>

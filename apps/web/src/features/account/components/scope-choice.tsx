@@ -9,6 +9,7 @@ export const scopeLabels: Readonly<Record<KeyScope, string>> = {
   manage_webhooks: 'Manage webhooks',
   explain_bounces: 'Explain bounces',
   report_outcomes: 'Report outcomes',
+  suppressions: 'Suppressions',
 };
 
 const descriptions: Readonly<Record<KeyScope, string>> = {
@@ -19,6 +20,7 @@ const descriptions: Readonly<Record<KeyScope, string>> = {
   manage_webhooks: 'Add, change, test and delete webhooks, which get results',
   explain_bounces: 'Ask what a mail that came back means, which is free',
   report_outcomes: 'Report what happened to mail after sending, which is free',
+  suppressions: 'See, add, remove and follow suppressed addresses and domains',
 };
 
 interface ScopeChoiceProps {

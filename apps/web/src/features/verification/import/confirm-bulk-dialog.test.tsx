@@ -7,7 +7,7 @@ import { elementsWith, renderMarkup } from '../../../shared/testing/render-marku
 import { verificationWords } from './verification-words.ts';
 
 function buildPreview(credits: number, some: Partial<ListPreview['metrics']> = {}): ListPreview {
-  const metrics = { billable: credits, non_billable: 0, duplicated: 0, no_email: 0, ...some };
+  const metrics = { billable: credits, non_billable: 0, duplicated: 0, no_email: 0, suppressed: 0, ...some };
   return {
     total_credits: credits,
     metrics,
@@ -62,6 +62,12 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     const { text } = renderPanel(buildPreview(2, { non_billable: 5, no_email: 3 }), 10);
 
     expect(text).toContain('Excluded emails 2 not well-formed, 3 without an email 5');
+  });
+
+  it('shows suppressed emails as an exclusion of their own', () => {
+    const { text } = renderPanel(buildPreview(2, { non_billable: 5, no_email: 1, suppressed: 3 }), 10);
+
+    expect(text).toContain('Excluded emails 1 not well-formed, 1 without an email, 3 suppressed 5');
   });
 
   it('names both columns where two hold emails, before anything is paid', () => {

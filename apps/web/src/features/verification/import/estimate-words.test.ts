@@ -71,6 +71,7 @@ describe('excluded rows by reason', () => {
       { title: 'Duplicated', count: 9, examples: [exampleOf(1)] },
       { title: 'Not well-formed', count: 1, examples: [exampleOf(2)] },
       { title: 'Without an email', count: 0, examples: [] },
+      { title: 'Suppressed', count: 0, examples: [] },
     ]);
   });
 

@@ -1,0 +1,212 @@
+import {
+  SUPPRESSION_LIMITS,
+  type Suppression,
+  type SuppressionChange,
+  type SuppressionCounts,
+  type SuppressionReason,
+  type SuppressionSource,
+} from '@assay/contract';
+import type { Caller } from '../../platform/auth/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { recordActivity } from '../activity/index.ts';
+import { keepAccount } from '../users/index.ts';
+import {
+  type ChangeClock,
+  endEntries,
+  findChanges,
+  findClock,
+  findEnding,
+  forgetRemovals,
+  lockChanges,
+  type NewEntry,
+  removeEntry,
+  type SuppressionRow,
+  writeWanted,
+} from './suppressions.store.ts';
+import { kindOfTarget, notReadable, readTarget } from './target.ts';
+
+export interface SuppressionParts {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+const dayMs = 86_400_000;
+
+interface WantedEntry {
+  readonly target: string;
+  readonly reason: SuppressionReason;
+  readonly end_date: string | null;
+}
+
+/** Few enough for one statement. */
+const writtenAtOnce = 5_000;
+
+/** Adds entries of which each target can be read; of several with one target the last counts. */
+export async function addEntries(
+  { db, clock }: SuppressionParts,
+  caller: Caller,
+  { entries, source }: { readonly entries: readonly NewEntry[]; readonly source: SuppressionSource },
+): Promise<SuppressionCounts> {
+  const ownerId = caller.accountId;
+  const distinct = [...new Map(entries.map((entry) => [entry.target, entry])).values()];
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    await keepAccount(tx, ownerId);
+    let changes = await lockChanges(tx, ownerId);
+    let added = 0;
+    let changed = 0;
+    for (let start = 0; start < distinct.length; start += writtenAtOnce) {
+      const some = distinct.slice(start, start + writtenAtOnce);
+      const written = await writeWanted(tx, some, { ownerId, source, clock: changes, now });
+      changes = { ...changes, last_number: changes.last_number + some.length };
+      added += written.added;
+      changed += written.changed;
+    }
+    if (changes.entries + added > SUPPRESSION_LIMITS.entriesPerAccount)
+      throw new AppError('suppressions_full');
+    if (added + changed > 0) {
+      const about = countOf(added + changed);
+      await recordActivity(tx, caller, { kind: 'suppression.added', about, now });
+    }
+    return { added, changed, unchanged: distinct.length - added - changed };
+  });
+}
+
+const countOf = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);
+
+/** How many wrong entries a refusal names. */
+const problemsNamedMax = 20;
+
+/** The entries of a call; all of them can be read, or none is kept. */
+export function requireEntries(wanted: readonly WantedEntry[]): NewEntry[] {
+  const read = wanted.map(({ target, reason, end_date }) => ({
+    target: readTarget(target),
+    reason,
+    endsAt: end_date === null ? null : new Date(end_date),
+  }));
+  const wrong = read.flatMap(({ target }, index) => (target === null ? [index] : []));
+  if (wrong.length === 0) return read as NewEntry[];
+  const problems = wrong
+    .slice(0, problemsNamedMax)
+    .map((index) => ({ field: `entries.${index}.target`, problem: notReadable }));
+  throw new AppError('suppression_not_readable', {}, { meta: { problems, wrong: wrong.length } });
+}
+
+export async function removeTarget(
+  { db, clock }: SuppressionParts,
+  caller: Caller,
+  text: string,
+): Promise<void> {
+  const target = readTarget(text);
+  if (target === null) throw new AppError('suppression_not_found');
+  const now = clock.now();
+  await db.transaction().execute(async (tx) => {
+    await keepAccount(tx, caller.accountId);
+    await lockChanges(tx, caller.accountId);
+    if (!(await removeEntry(tx, caller.accountId, { target }, now)))
+      throw new AppError('suppression_not_found');
+    await recordActivity(tx, caller, { kind: 'suppression.removed', about: countOf(1), now });
+  });
+}
+
+/** Removes an entry again that its customer had removed after a backup. */
+export async function repeatRemoval(
+  { db, clock }: SuppressionParts,
+  { ownerId, id }: { readonly ownerId: AccountId; readonly id: string },
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await keepAccount(tx, ownerId);
+    await lockChanges(tx, ownerId);
+    if (!(await removeEntry(tx, ownerId, { id }, clock.now()))) throw new AppError('not_found');
+  });
+}
+
+export const entryAnswer = (row: SuppressionRow): Suppression => ({
+  id: row.id,
+  target: row.target,
+  kind: kindOfTarget(row.target),
+  reason: row.reason,
+  source: row.source,
+  creation_date: row.created_at.toISOString(),
+  end_date: row.ends_at?.toISOString() ?? null,
+});
+
+function changeAnswer(row: SuppressionRow): SuppressionChange {
+  const { id: _, ...entry } = entryAnswer(row);
+  return {
+    change: row.removed_at === null ? 'added' : 'removed',
+    ...entry,
+    removal_date: row.removed_at?.toISOString() ?? null,
+  };
+}
+
+interface ChangesPage {
+  readonly results: SuppressionChange[];
+  readonly cursor: string;
+  readonly has_more: boolean;
+}
+
+export async function listChanges(
+  { db, clock }: SuppressionParts,
+  ownerId: AccountId,
+  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): Promise<ChangesPage> {
+  const now = clock.now();
+  const changes = await findClock(db, ownerId);
+  const after = cursor === undefined ? 0 : readCursor(cursor, changes, now);
+  const rows = await findChanges(db, ownerId, { after, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return {
+    results: page.map(changeAnswer),
+    cursor: writeCursor(changes, page.at(-1)?.number ?? after, now),
+    has_more: rows.length > limit,
+  };
+}
+
+/** The number behind which to go on, when it was given out, and in which life of the database. */
+const cursorShape = /^(\d{1,15})\.(\d{1,15})\.(\d{1,6})$/;
+const dayOf = (now: Date): number => Math.floor(now.getTime() / dayMs);
+
+const writeCursor = ({ generation }: ChangeClock, number: number, now: Date): string =>
+  `${generation}.${number}.${dayOf(now)}`;
+
+function readCursor(cursor: string, { generation }: ChangeClock, now: Date): number {
+  const parts = cursorShape.exec(cursor)?.slice(1).map(Number);
+  if (!parts) {
+    const text = 'cursor is none that this call answered. Send one of those, or none to start again.';
+    throw new AppError('invalid_request', {}, { text, meta: { field: 'cursor' } });
+  }
+  const [ofGeneration, number = 0, day = 0] = parts;
+  // A day less, so that every removal that it could miss is still there.
+  const isOld = dayOf(now) - day >= SUPPRESSION_LIMITS.removalsKeptDays - 1;
+  if (ofGeneration !== generation || isOld) throw new AppError('suppression_cursor_expired');
+  return number;
+}
+
+const endedAtOnce = 1_000;
+
+/** Ends entries whose time is over, so that those who poll hear of it, and forgets old removals. */
+export async function maintainSuppressions(
+  { db, clock }: SuppressionParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = clock.now();
+  for (let owners = await findEnding(db, now, endedAtOnce); owners.length > 0; ) {
+    for (const ownerId of owners) {
+      signal.throwIfAborted();
+      await db.transaction().execute(async (tx) => {
+        await lockChanges(tx, ownerId);
+        await endEntries(tx, ownerId, now, endedAtOnce);
+      });
+    }
+    owners = await findEnding(db, now, endedAtOnce);
+  }
+  const before = new Date(now.getTime() - SUPPRESSION_LIMITS.removalsKeptDays * dayMs);
+  for (let count = endedAtOnce; count === endedAtOnce; ) {
+    signal.throwIfAborted();
+    count = await forgetRemovals(db, before, endedAtOnce);
+  }
+}

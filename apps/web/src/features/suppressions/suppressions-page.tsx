@@ -1,0 +1,158 @@
+import { SUPPRESSION_REASONS, type Suppression, type SuppressionReason } from '@assay/contract';
+import { Button, FileButton, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { asyncStateOf } from '../../shared/components/async-state.ts';
+import { ConfirmDialog } from '../../shared/components/confirm-dialog.tsx';
+import { DataGrid } from '../../shared/components/data-grid/data-grid.tsx';
+import { GridTools } from '../../shared/components/data-grid/grid-tools.tsx';
+import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
+import { EmptyState } from '../../shared/components/empty-state.tsx';
+import { Icon } from '../../shared/components/icon.tsx';
+import { lateDialog } from '../../shared/components/late-parts.tsx';
+import { PageHeader } from '../../shared/components/page-header.tsx';
+import { SearchField } from '../../shared/components/search-field.tsx';
+import { formatDate } from '../../shared/format/dates.ts';
+import { isolated } from '../../shared/format/isolated.ts';
+import {
+  type SuppressionFilter,
+  useExportSuppressions,
+  useImportSuppressions,
+  useRemoveSuppression,
+  useSuppressions,
+} from './api/suppressions.ts';
+import { reasonLabels, sourceLabels } from './suppression-words.ts';
+
+const AddDialog = lateDialog(async () => (await import('./add-dialog.tsx')).AddDialog);
+const ImportResult = lateDialog(async () => (await import('./import-result.tsx')).ImportResult);
+
+const SEARCH_LENGTH_MAX = 254;
+const NO_FILTER: SuppressionFilter = { reason: '', search: '' };
+const noResult = { added: 0, changed: 0, unchanged: 0, not_readable: 0, problems: [] };
+
+export function SuppressionsPage() {
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const [isAdding, setIsAdding] = useState(false);
+  const [leaving, setLeaving] = useState<Suppression | null>(null);
+  const suppressions = useSuppressions(filter, paging);
+  const exportSuppressions = useExportSuppressions();
+  const importSuppressions = useImportSuppressions();
+  const remove = useRemoveSuppression();
+  const isFiltered = filter.reason !== '' || filter.search !== '';
+  const show = (change: Partial<SuppressionFilter>) => {
+    setFilter((before) => ({ ...before, ...change }));
+    setPaging((before) => ({ ...before, page: DEFAULT_PAGING.page }));
+  };
+  return (
+    <>
+      <title>Suppression · Assay</title>
+      <PageHeader
+        title="Suppression"
+        description="Addresses and domains that are never asked and never charged: after hard bounces, complaints and unsubscribes, and those that you add."
+        back={{ to: '/account', label: 'Back to account' }}
+      />
+      <GridTools>
+        <SearchField
+          label="Search suppressions"
+          lengthMax={SEARCH_LENGTH_MAX}
+          search={filter.search}
+          onSearch={(search) => show({ search })}
+        />
+        <NativeSelect
+          aria-label="Reason"
+          value={filter.reason}
+          data={[
+            { value: '', label: 'All reasons' },
+            ...SUPPRESSION_REASONS.map((reason) => ({ value: reason, label: reasonLabels[reason] })),
+          ]}
+          onChange={({ currentTarget }) => show({ reason: currentTarget.value as SuppressionReason | '' })}
+        />
+        <Button onClick={() => setIsAdding(true)}>Add</Button>
+        <FileButton
+          accept=".csv,.txt,text/csv,text/plain"
+          onChange={(file) => file && importSuppressions.mutate(file)}
+          inputProps={{ 'aria-label': 'CSV file of suppressions' }}
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              loading={importSuppressions.isPending}
+              leftSection={<Icon name="upload" size={18} />}
+            >
+              Import CSV
+            </Button>
+          )}
+        </FileButton>
+        <Button
+          variant="default"
+          disabled={(suppressions.data?.total ?? 0) === 0}
+          loading={exportSuppressions.isPending}
+          leftSection={<Icon name="download" size={18} />}
+          onClick={() => exportSuppressions.mutate({ list: { name: 'suppressions' }, filter })}
+        >
+          Download CSV
+        </Button>
+      </GridTools>
+      <DataGrid
+        name="suppressions"
+        columns={[
+          { header: 'Address or domain', cell: ({ target }) => target },
+          { header: 'Reason', cell: ({ reason }) => reasonLabels[reason], compact: 'beside' },
+          { header: 'Source', cell: ({ source }) => sourceLabels[source] },
+          { header: 'Since', cell: ({ creation_date }) => formatDate(creation_date), compact: 'labelled' },
+          {
+            header: 'Ends',
+            cell: ({ end_date }) => (end_date === null ? null : formatDate(end_date)),
+            compact: 'labelled',
+          },
+        ]}
+        rows={asyncStateOf(suppressions)}
+        rowKey={({ id }) => id}
+        paging={paging}
+        onPagingChange={setPaging}
+        onRetry={() => void suppressions.refetch()}
+        rowMenu={{
+          rowName: ({ target }) => target,
+          actions: (entry) => [{ label: 'Remove', icon: 'remove', onSelect: () => setLeaving(entry) }],
+        }}
+        empty={
+          isFiltered ? (
+            <EmptyState
+              icon="search"
+              title="No suppression matches"
+              description="Nothing that is suppressed has this reason and contains this."
+              action={
+                <Button variant="default" onClick={() => show(NO_FILTER)}>
+                  Show all suppressions
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState
+              icon="finish"
+              title="Nothing is suppressed"
+              description="Add addresses and domains that you do not want to ask or mail, or report what came back after sending."
+            />
+          )
+        }
+      />
+      <AddDialog isOpen={isAdding} onClose={() => setIsAdding(false)} />
+      <ImportResult
+        isOpen={importSuppressions.isSuccess}
+        result={importSuppressions.data ?? noResult}
+        onClose={importSuppressions.reset}
+      />
+      <ConfirmDialog
+        isOpen={leaving !== null}
+        title="Remove suppression"
+        confirmLabel="Remove"
+        isBusy={remove.isPending}
+        onConfirm={() => leaving && remove.mutate(leaving.target, { onSettled: () => setLeaving(null) })}
+        onCancel={() => setLeaving(null)}
+      >
+        {leaving ? `${isolated(leaving.target)} is asked and charged again from then on.` : null}
+      </ConfirmDialog>
+    </>
+  );
+}
