@@ -145,15 +145,16 @@ async function writeMatches(tx: Tx, ownerId: AccountId, { from, to, matches }: M
   if (numUpdatedRows === 0n) return false;
   for (let start = 0; start < matches.length; start += insertedAtATime) {
     const some = matches.slice(start, start + insertedAtATime);
-    // An outcome may have been replaced or deleted meanwhile.
+    // An outcome may have been replaced or deleted meanwhile. If one is at this very moment, its key fails, and the job is tried again.
     await sql`
       insert into outcome_matches (owner_id, check_id, row_number, outcome_number)
       select ${ownerId}, check_id, row_number, number
       from unnest(${some.map(({ check }) => check.checkId)}::uuid[],
           ${numberArray(some.map(({ check }) => check.rowNumber))}::int[],
           ${numberArray(some.map(({ number }) => number))}::bigint[]) as found (check_id, row_number, number)
-        cross join lateral (select from outcomes where owner_id = ${ownerId} and outcomes.number = found.number
-          for key share limit 1) kept`.execute(tx);
+        cross join lateral (select from outcomes where owner_id = ${ownerId} and outcomes.number = found.number limit 1) kept`.execute(
+      tx,
+    );
   }
   return true;
 }
