@@ -42,7 +42,7 @@ const serverFeatures = foldersIn('apps/server/src/features').map((feature) => ({
 
 // The lowest row first. A feature may import features of lower rows, never of its own row or a higher one.
 const featureRows = [
-  ['activity'],
+  ['accounts', 'activity'],
   ['billing', 'bounces', 'docs', 'engine', 'realtime', 'webhooks'],
   ['users'],
   ['support', 'uploads', 'warmup'],

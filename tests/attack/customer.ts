@@ -44,7 +44,7 @@ export class Customer {
     const answer = await sendHttp(product.target, { method: 'GET', path: `${API_BASE}/users/me`, headers });
     const { id: userId } = read(answer) as { id: string };
     const customer = new Customer(product, { claims, userId, token });
-    await product.database.pool.query('update users set guessing_enabled = true where id = $1', [userId]);
+    await product.database.pool.query('update accounts set guessing_enabled = true where id = $1', [userId]);
     if (credits) await customer.#grant(credits);
     const made = await customer.send('POST', '/users/api-keys');
     customer.#apiKey = (read(made) as { api_token: string }).api_token;

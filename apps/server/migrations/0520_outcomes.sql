@@ -2,7 +2,7 @@
 
 -- Numbers the outcomes of a customer in the order of commits, and says up to which number they are matched with checks.
 create table outcome_counters (
-  owner_id uuid not null references users (id) on delete cascade,
+  owner_id uuid not null references accounts (id) on delete cascade,
   last_number bigint not null default 0,
   matched_number bigint not null default 0,
   -- Until when the job that matches them keeps its turn.
@@ -11,7 +11,7 @@ create table outcome_counters (
 );
 
 create table outcomes (
-  owner_id uuid not null references users (id) on delete cascade,
+  owner_id uuid not null references accounts (id) on delete cascade,
   number bigint not null,
   email_address text not null,
   -- 53 bits of a hash of the address, in the spelling in which the engine compares addresses.

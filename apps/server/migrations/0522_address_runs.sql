@@ -1,7 +1,7 @@
 -- Where the addresses of a customer's lists are, for outcomes: made when a customer reports the first ones, so that nobody else pays
 -- for it. A run is of some lists; its packs hold hashes with the places of their rows, in the order of the hashes.
 create table address_runs (
-  owner_id uuid not null references users (id) on delete cascade,
+  owner_id uuid not null references accounts (id) on delete cascade,
   id uuid not null,
   list_ids uuid[] not null,
   row_count integer not null,

@@ -1,7 +1,7 @@
 -- Whom a customer does not want to ask or mail: addresses, and domains for all of their addresses. A removed entry stays for a while,
 -- for those who poll for changes, and so that an outcome that comes again does not undo the removal.
 create table suppressions (
-  owner_id uuid not null references users on delete cascade,
+  owner_id uuid not null references accounts (id) on delete cascade,
   -- An address as the engine compares it, or a domain.
   target text collate "C" not null,
   id uuid not null,
@@ -20,7 +20,7 @@ create index suppressions_removed on suppressions (removed_at) where removed_at 
 
 -- Counts the changes of a customer. Each transaction that changes suppressions locks the row first, so numbers are visible in their order.
 create table suppression_clocks (
-  owner_id uuid primary key references users on delete cascade,
+  owner_id uuid primary key references accounts (id) on delete cascade,
   last_number bigint not null default 0,
   -- Entries that are not removed.
   entries int not null default 0,

@@ -1,6 +1,7 @@
 import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
 import { createScreener } from '@assay/verifier';
 import type { FastifyInstance } from 'fastify';
+import { findFlags } from './features/accounts/index.ts';
 import { registerActivityRoutes } from './features/activity/index.ts';
 import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { registerBouncesRoutes } from './features/bounces/index.ts';
@@ -23,7 +24,6 @@ import {
   createKeyResolver,
   createSignInRecorder,
   createSubjectResolver,
-  findFlags,
   findReceiptAddress,
   kindOfToken,
   recordKeyCalls,

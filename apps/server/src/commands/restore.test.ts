@@ -274,7 +274,7 @@ describe('assay backup and assay restore', () => {
       expect(await queryAt(url, 'select user_id, role from operators')).toEqual([
         { user_id: keeper.userId, role: 'support' },
       ]);
-      expect(await queryAt(url, `select standing from users where id = '${former.userId}'`)).toEqual([
+      expect(await queryAt(url, `select standing from accounts where id = '${former.userId}'`)).toEqual([
         { standing: 'suspended' },
       ]);
       expect(await queryAt(url, `select code from coupons where disabled_at is null`)).toEqual([]);

@@ -1,5 +1,6 @@
 import { FEATURE_FLAGS, type FeatureFlags } from '@assay/contract';
 import { STANDINGS } from '@assay/contract/operator';
+import { findStanding } from '../features/accounts/index.ts';
 import { getWallet } from '../features/billing/index.ts';
 import {
   findSuspects,
@@ -7,7 +8,6 @@ import {
   setFlagByOperator,
   setStanding,
 } from '../features/operator/index.ts';
-import { findStanding } from '../features/users/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readGraceDays, readIdentityAdminConfig } from '../platform/config/index.ts';
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';

@@ -18,7 +18,7 @@ export const guesses: Kind = {
   name: 'guesses',
   begin: async ({ product, deadline, signUp, insist }) => {
     const customer = await signUp();
-    await product.ask('update users set guessing_enabled = true where id = $1', [customer.id]);
+    await product.ask('update accounts set guessing_enabled = true where id = $1', [customer.id]);
     const { previewList, createList, getList } = customer.client.guessing;
     const lines = people.flatMap(({ first, domain }) => surnames.map((last) => `${first},${last},${domain}`));
     const text = `first name,last name,domain\n${lines.join('\n')}\n`;

@@ -6,11 +6,11 @@ import { clientSignal, registerRoute, serveLinkedFiles } from '../../platform/ht
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
+import { findFlags } from '../accounts/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
 import { limitRestarts, placeOf } from '../lists/index.ts';
 import { limitUploads, readFileForm, serveExclusions } from '../uploads/index.ts';
-import { findFlags } from '../users/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';

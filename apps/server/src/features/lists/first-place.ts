@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { lastPlace, moveJobs } from '../../platform/queue/index.ts';
-import { findStanding, findThrottledIds } from '../users/index.ts';
+import { findStanding, findThrottledIds } from '../accounts/index.ts';
 
 /** The place in the queue at which the jobs of a customer's list begin: throttled customers come after all others. */
 export async function findFirstPlace(tx: Tx, ownerId: AccountId): Promise<number> {

@@ -190,7 +190,7 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   async findRunningOfRestricted(db: Db): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`
       select list.owner_id as "ownerId", list.id as "listId"
-      from users join ${this.#table} as list on list.owner_id = users.id
+      from accounts join ${this.#table} as list on list.owner_id = accounts.id
       where standing <> 'open' and ${isRestricted} and list.status = any(${workedOnStatuses}::text[])
       limit ${pausedAtATime}`.execute(db);
     return rows;
@@ -200,7 +200,7 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   async findPausedOfUnrestricted(db: Db): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`
       select list.owner_id as "ownerId", list.id as "listId"
-      from ${this.#table} as list join users on users.id = list.owner_id
+      from ${this.#table} as list join accounts on accounts.id = list.owner_id
       where list.status = 'PAUSED' and list.is_paused_by_standing and not ${isRestricted}
       limit ${pausedAtATime}`.execute(db);
     return rows;

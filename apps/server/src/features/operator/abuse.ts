@@ -3,7 +3,7 @@ import { OPERATOR_ROWS_MAX } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import type { UserId } from '../../platform/ids.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { hasFlag } from '../engine/index.ts';
 import { findVolumes, sampleRows, type Volume } from '../verification/index.ts';
 import { type CustomerRow, customerAnswer, customerColumns } from './customers.store.ts';
@@ -32,16 +32,16 @@ async function scoreCustomer(db: Db, volume: Volume, now: Date): Promise<void> {
   const { ownerId, newestListId: listId } = volume;
   const rows = await sampleRows(db, { ownerId, listId }, rowsSampled);
   const {
-    rows: [user],
+    rows: [account],
   } = await sql<{ created_at: Date }>`
-    select created_at from users where id = ${ownerId}`.execute(db);
-  if (!user) return;
+    select created_at from accounts where id = ${ownerId}`.execute(db);
+  if (!account) return;
   const { score, reasons } = scoreHarvest({
     addresses: volume.total,
     completed: volume.completed,
     invalid: volume.invalid,
     malformed: volume.malformed,
-    accountAgeDays: (now.getTime() - user.created_at.getTime()) / dayMs,
+    accountAgeDays: (now.getTime() - account.created_at.getTime()) / dayMs,
     sample: rows.map(({ address, flags }) => ({
       address,
       isRole: hasFlag(flags, 'role'),
@@ -51,7 +51,7 @@ async function scoreCustomer(db: Db, volume: Volume, now: Date): Promise<void> {
   // The account may be deleted by now.
   await sql`
     insert into abuse_scores (user_id, score, reasons, scored_at)
-    select id, ${score}, ${reasons}::text[], ${now} from users where id = ${ownerId} for key share
+    select id, ${score}, ${reasons}::text[], ${now} from accounts where id = ${ownerId} for key share
     on conflict (user_id) do update set score = excluded.score, reasons = excluded.reasons, scored_at = excluded.scored_at`.execute(
     db,
   );
@@ -69,9 +69,9 @@ const scoreAnswer = ({ score, reasons, scored_at }: ScoreRow): AbuseScore => ({
   date: scored_at.toISOString(),
 });
 
-export async function findScore(db: Db, userId: UserId): Promise<AbuseScore | null> {
+export async function findScore(db: Db, accountId: AccountId): Promise<AbuseScore | null> {
   const { rows } = await sql<ScoreRow>`
-    select score, reasons, scored_at from abuse_scores where user_id = ${userId}`.execute(db);
+    select score, reasons, scored_at from abuse_scores where user_id = ${accountId}`.execute(db);
   return rows[0] ? scoreAnswer(rows[0]) : null;
 }
 

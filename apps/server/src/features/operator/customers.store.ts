@@ -19,9 +19,10 @@ export interface CustomerRow {
   readonly created_at: Date;
 }
 
-/** Of `users`. The balance is what is not held. */
+/** Of `users`, with the account that each opened. The balance is what is not held. */
 export const customerColumns = sql`
-  users.id, first_name, last_name, users.email_address, standing, users.created_at,
+  users.id, first_name, last_name, users.email_address, users.created_at,
+  (select standing from accounts where accounts.id = users.id) as standing,
   coalesce((select balance - held from wallets where owner_id = users.id), 0)::bigint as balance`;
 
 export const customerAnswer = (row: CustomerRow): OperatorCustomer => ({

@@ -262,7 +262,7 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
     const [own, running] = [await listOf(token), await listOf(token)];
     await api.call('POST', `/validations/lists/${own}/pause`, { token });
     await setStanding(id, 'held');
-    await api.database.pool.query(`update users set standing = 'open' where id = $1`, [id]);
+    await api.database.pool.query(`update accounts set standing = 'open' where id = $1`, [id]);
     expect(await runState(token, running)).toBe('paused');
 
     const parts = { db: api.database.db, clock, queue: api.queue };

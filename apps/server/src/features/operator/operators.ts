@@ -2,7 +2,7 @@ import { OPERATOR_ROLES, type OperatorRole } from '@assay/contract';
 import type { Operator } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import type { UserId } from '../../platform/ids.ts';
+import { ownAccountOf, type UserId } from '../../platform/ids.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 
 /** The role that the account has here, or a higher one that a claim of the identity provider gives. */
@@ -28,13 +28,13 @@ export function addOperator(
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     // Locked, because another operator may change the standing at the same time.
-    const user = await tx
-      .selectFrom('users')
+    const account = await tx
+      .selectFrom('accounts')
       .select('standing')
-      .where('id', '=', userId)
+      .where('id', '=', ownAccountOf(userId))
       .forUpdate()
       .executeTakeFirst();
-    if (user && user.standing !== 'open') throw new AppError('operator_restricted', { userId });
+    if (account && account.standing !== 'open') throw new AppError('operator_restricted', { userId });
     const before = await findOperatorRole(tx, userId);
     if (before === role) return false;
     await tx

@@ -273,6 +273,7 @@ describe('DELETE /users/me', () => {
     ];
     const deletion = await api.database.pool.connect();
     await deletion.query('begin');
+    await deletion.query('select 1 from accounts where id = $1 for update', [userId]);
     await deletion.query('select 1 from users where id = $1 for update', [userId]);
 
     const answers = Promise.all(calls.map((call) => call()));
@@ -284,6 +285,7 @@ describe('DELETE /users/me', () => {
       ).length;
     // The others wait for these, because a customer has no more than a share of the connections.
     await expect.poll(countWaiting).toBe(4);
+    await deletion.query('delete from accounts where id = $1', [userId]);
     await deletion.query('delete from users where id = $1', [userId]);
     await deletion.query('commit');
     deletion.release();
@@ -307,6 +309,7 @@ describe('DELETE /users/me', () => {
     const deletion = await api.database.pool.connect();
     try {
       await deletion.query('begin');
+      await deletion.query('select 1 from accounts where id = $1 for update', [ownerId]);
       await deletion.query('select 1 from users where id = $1 for update', [ownerId]);
 
       const traits = { flags: 0, mxProvider: null, suggestion: null };

@@ -6,9 +6,10 @@ import { AppError } from '../../platform/errors/index.ts';
 import { publishSessionsEnded } from '../../platform/events/index.ts';
 import { ownAccountOf, type UserId } from '../../platform/ids.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import { deleteAccountRow, lockAccount } from '../accounts/index.ts';
 import { closeActivities } from '../activity/index.ts';
 import { settleGuessesOf } from '../guessing/index.ts';
-import { findMailAddress, lockAccount, mailFarewellJob, removeUser } from '../users/index.ts';
+import { findMailAddress, lockUser, mailFarewellJob, removeUser } from '../users/index.ts';
 import { settleWorkOf } from '../verification/index.ts';
 import { removeMailboxes } from '../warmup/index.ts';
 import { deleteIdentityJob, removeRemainsJob } from './records.jobs.ts';
@@ -39,11 +40,13 @@ export async function deleteAccount(
   const ownerId = ownAccountOf(userId);
   const now = clock.now();
   await runTransaction(db, async (tx) => {
-    if (!(await lockAccount(tx, ownerId))) throw new AppError('unauthorized', { userId });
+    const isHere = (await lockAccount(tx, ownerId)) && (await lockUser(tx, userId));
+    if (!isHere) throw new AppError('unauthorized', { userId });
     const address = sendsMails ? await findMailAddress(tx, ownerId, 'security') : undefined;
     await settleWorkOf(tx, { ownerId, now });
     await removeMailboxes(tx, { secrets, queue, choice: { ownerId }, now });
     await settleGuessesOf(tx, { ownerId, now });
+    await deleteAccountRow(tx, ownerId);
     const identities = await removeUser(tx, { userId, secrets, now });
     await publishSessionsEnded(tx, userId);
 

@@ -252,6 +252,7 @@ const tablesWithoutAddresses = {
   ],
   'words of ours, ids and hashes': [
     'public.abuse_scores',
+    'public.accounts',
     'public.activity_chains',
     'public.address_packs',
     'public.api_key_calls',
@@ -265,6 +266,7 @@ const tablesWithoutAddresses = {
     'public.job_runs',
     'public.list_kinds',
     'public.live_processes',
+    'public.memberships',
     'public.operation_counts',
     'public.operators',
     'public.operator_chain',

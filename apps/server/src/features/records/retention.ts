@@ -3,11 +3,11 @@ import type { Caller } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { findAccountsWithRetention, updateRetention } from '../accounts/index.ts';
 import { forgetListNames, recordActivity } from '../activity/index.ts';
 import { countOldGuesses, deleteOldGuesses, peopleLists } from '../guessing/index.ts';
 import type { OldWork } from '../lists/index.ts';
 import { deleteOldOutcomes } from '../outcomes/index.ts';
-import { findCustomersWithRetention, updateRetention } from '../users/index.ts';
 import { countOldSingles, deleteOldSingles, emailLists } from '../verification/index.ts';
 import { removeOldDeliveries } from '../webhooks/index.ts';
 
@@ -59,7 +59,7 @@ export async function setRetention(
  */
 export async function applyRetention(parts: RetentionParts, signal: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
-  for await (const { ownerId, days } of findCustomersWithRetention(parts.db)) {
+  for await (const { ownerId, days } of findAccountsWithRetention(parts.db)) {
     // The work of others must not wait for the one that failed; the job reports it at its end.
     await deleteOldWork(parts, oldWork(parts, ownerId, days), signal).catch((error) => failures.push(error));
     signal.throwIfAborted();

@@ -11,8 +11,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { keepAccount } from '../accounts/index.ts';
 import { recordActivity } from '../activity/index.ts';
-import { keepAccount } from '../users/index.ts';
 import {
   type ChangeClock,
   endEntries,

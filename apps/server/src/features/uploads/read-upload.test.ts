@@ -375,7 +375,7 @@ describe.each([
     // The first token of a process may be warned about. The warnings are not about the upload.
     const { id } = (await listening.call('GET', '/users/me', { token })).json<{ id: string }>();
     const linesBefore = listening.logLines.length;
-    await api.database.pool.query('update users set guessing_enabled = true where id = $1', [id]);
+    await api.database.pool.query('update accounts set guessing_enabled = true where id = $1', [id]);
     const keptBefore = await countKept();
     const outgoing = request(`http://127.0.0.1:${port}/api${path}`, {
       method: 'POST',

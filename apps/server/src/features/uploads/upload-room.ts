@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { lockCustomer } from '../../platform/limits/index.ts';
+import { lockForCounting } from '../accounts/index.ts';
 
 interface RoomParts {
   readonly db: Db;
@@ -32,7 +32,7 @@ export function reserveRoom(
 ): Promise<number> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
-    await lockCustomer(tx, ownerId);
+    await lockForCounting(tx, ownerId);
     const room = limits.storedBytesPerCustomer - (await countTaken(tx, ownerId, now));
     if (room <= 0) throw new AppError('uploads_full');
     const byteCount = Math.min(bytesWanted, room);

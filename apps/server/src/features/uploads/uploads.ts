@@ -10,7 +10,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import type { FileOrder, ReadingPool, ReadJob } from '../../platform/reading/index.ts';
 import { sheetTextLengthMax } from '../../platform/workbooks/sheet-text.ts';
-import { keepAccount } from '../users/index.ts';
+import { keepAccount } from '../accounts/index.ts';
 import { type IncomingFile, openIncoming, withinLimit } from './incoming-file.ts';
 import type { TextSource } from './read-text.ts';
 import { RefusedFile, refuseFile } from './refused-file.ts';

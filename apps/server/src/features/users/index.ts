@@ -13,12 +13,11 @@ export { exportKeyCalls, recordKeyCalls } from './api-keys/key-calls.ts';
 export { kindOfToken } from './api-keys/key-token.ts';
 export { mailFarewellJob } from './farewell.jobs.ts';
 export { findMailAddress, findReceiptAddress, type MailKind } from './mail-recipient.ts';
-export { findCustomersWithRetention, findRetention, updateRetention } from './retention.store.ts';
 export { createSignInRecorder } from './sessions/record-sign-ins.ts';
 export { recordTwoStepChange } from './sessions/record-two-step.ts';
 export { describeSignIns } from './sessions/sessions.service.ts';
 export { createSubjectResolver, type SignInParts } from './sign-in.ts';
-export { keepAccount, lockAccount, removeUser } from './user-removal.ts';
+export { lockUser, removeUser } from './user-removal.ts';
 export { registerUsersRoutes } from './users.routes.ts';
 export {
   type ActingPerson,
@@ -30,10 +29,4 @@ export {
   setMissingPhone,
   updateProfile,
 } from './users.service.ts';
-export {
-  findFlags,
-  findIdentitiesOf,
-  findStanding,
-  findThrottledIds,
-  isSubjectKnown,
-} from './users.store.ts';
+export { findIdentitiesOf, isSubjectKnown } from './users.store.ts';

@@ -91,7 +91,7 @@ describe('signing in', () => {
 
     it('in another way into a suspended account is suspended from the first call on', async () => {
       const userId = await signIn(buildSubject());
-      await database.pool.query(`update users set standing = 'suspended' where id = $1`, [userId]);
+      await database.pool.query(`update accounts set standing = 'suspended' where id = $1`, [userId]);
 
       expect(await createSubjectResolver(parts)(buildSubject())).toMatchObject({
         userId,

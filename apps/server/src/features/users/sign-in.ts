@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Standing } from '@assay/contract/operator';
 import type { Person, Profile, Subject } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
@@ -15,14 +14,15 @@ import { followProvider } from './sessions/follow-provider.ts';
 import { isSessionEnded } from './sessions/session-rules.ts';
 import { findDeletion } from './user-removal.ts';
 import {
+  type FoundIdentity,
   findIdentities,
-  findStanding,
   findUserIdByVerifiedAddress,
   type Identity,
   type IdentityProfile,
   insertIdentity,
   insertUser,
   lockNewcomer,
+  type OwnMembership,
   updateAddress,
   updateIdentity,
 } from './users.store.ts';
@@ -55,7 +55,7 @@ export function createSubjectResolver(
     if (isSessionEnded(subject, rulesNow)) throw new AppError('session_ended', { userId });
 
     if (subject.issuedAt > identity.asOf) await followProfile(parts, subject, identity);
-    return ownerOf(identity);
+    return actingFor(identity);
   };
 }
 
@@ -64,8 +64,8 @@ async function welcome(parts: SignInParts, subject: Subject, profile: Profile): 
   return db.transaction().execute(async (tx) => {
     await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
     // An earlier call of the same person may have held the lock.
-    const [earlier] = (await findIdentities(tx, [lookupOf(subject)])).values();
-    if (earlier) return ownerOf(earlier);
+    const earlier = await readIdentity(tx, subject);
+    if (earlier) return actingFor(earlier);
 
     const deletedAt = await findDeletion(tx, secrets, keyOf(subject));
     // A customer who deleted their account may return, but not with a session from before.
@@ -76,16 +76,27 @@ async function welcome(parts: SignInParts, subject: Subject, profile: Profile): 
     const userId = (await findKnown(tx, profile)) ?? (await openAccountFor(tx, profile, now));
     await insertIdentity(tx, keyOf(subject), { userId, ...identityProfileOf(subject, profile), now });
     await claimIfVerified(tx, parts, { userId, profile, now });
-    return ownerOf({ userId, standing: await findStanding(tx, ownAccountOf(userId)) });
+    const added = await readIdentity(tx, subject);
+    if (!added) throw new Error(`Person ${userId} has no account of their own.`);
+    return actingFor(added);
   });
 }
 
-/** Everybody acts for the account that they opened, as its owner. */
-const ownerOf = ({ userId, standing }: { userId: UserId; standing?: Standing | undefined }): Person => ({
-  accountId: ownAccountOf(userId),
+async function readIdentity(tx: Tx, subject: Subject): Promise<FoundIdentity | undefined> {
+  return (await findIdentities(tx, [lookupOf(subject)])).values().next().value;
+}
+
+/** Who acts for which account, and as what. */
+const actingFor = ({
   userId,
-  role: 'owner',
-  ...(standing && { standing }),
+  accountId,
+  role,
+  standing,
+}: { readonly userId: UserId } & OwnMembership): Person => ({
+  accountId,
+  userId,
+  role,
+  standing,
 });
 
 /** Finds the person of another sign-in with the same address. Only a verified address counts: anyone can type an address. */

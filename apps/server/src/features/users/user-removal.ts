@@ -1,7 +1,6 @@
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { AppError } from '../../platform/errors/index.ts';
-import type { AccountId, UserId } from '../../platform/ids.ts';
+import type { UserId } from '../../platform/ids.ts';
 import { findIdentitiesOf, type IdentityKey } from './users.store.ts';
 
 /** Part of the stored hash: changing it would let old tokens create accounts again. */
@@ -11,8 +10,8 @@ const hashesOf = (secrets: Secrets, { issuer, subject }: IdentityKey) =>
   secrets.keyedHashes(deletionPurpose, `${issuer} ${subject}`);
 
 /**
- * Deletes a customer with everything that refers to them, and returns their identities; none if the account is already
- * deleted. Refuses all their existing sessions from now on.
+ * Deletes a person with everything that refers to them, and returns their identities; none if they are already deleted.
+ * Refuses all their existing sessions from now on.
  */
 export async function removeUser(
   tx: Tx,
@@ -31,29 +30,15 @@ export async function removeUser(
   return identities;
 }
 
-/** Blocks other work on this account until the transaction ends; returns false if there is no such account. */
-export async function lockAccount(tx: Tx, accountId: AccountId): Promise<boolean> {
+/** Blocks other work on this person until the transaction ends; returns false if there is no such person. Lock their account first. */
+export async function lockUser(tx: Tx, userId: UserId): Promise<boolean> {
   const user = await tx
     .selectFrom('users')
     .select('id')
-    .where('id', '=', accountId)
+    .where('id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
   return user !== undefined;
-}
-
-/**
- * Prevents the deletion of the account until the transaction ends. Work that locks other rows of the account starts with it,
- * as deleting the account does. Taken later, the two would deadlock.
- */
-export async function keepAccount(tx: Tx, accountId: AccountId): Promise<void> {
-  const user = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', accountId)
-    .forKeyShare()
-    .executeTakeFirst();
-  if (!user) throw new AppError('unauthorized', { accountId });
 }
 
 /** When this identity last deleted its account. */

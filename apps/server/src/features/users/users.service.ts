@@ -6,7 +6,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent, type Recipient } from '../../platform/events/index.ts';
-import type { AccountId, UserId } from '../../platform/ids.ts';
+import { type AccountId, openerOf, type UserId } from '../../platform/ids.ts';
+import { updateFlag, updateStanding } from '../accounts/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import {
   findByAddress,
@@ -14,10 +15,9 @@ import {
   lockProfile,
   type ProfileFields,
   type UserRow,
-  updateFlag,
+  updateCanChangePassword,
   updateMissingPhone,
   updateProfileFields,
-  updateStanding,
 } from './users.store.ts';
 
 export async function findUser(db: Db, userId: UserId): Promise<User | undefined> {
@@ -55,9 +55,9 @@ export async function updateProfile(
   };
   if (Object.keys(fields).length === 0) return;
   await db.transaction().execute(async (tx) => {
-    const before = await lockProfile(tx, person.userId);
+    const before = await lockProfile(tx, person);
     if (!before) return;
-    await updateProfileFields(tx, person.userId, fields);
+    await updateProfileFields(tx, person, fields);
     await publishUserChange(tx, person.userId);
     for (const activity of profileActivities(before, fields)) {
       await recordActivity(tx, person, { ...activity, now: clock.now() });
@@ -113,7 +113,9 @@ export async function setFeatureFlag(
   accountId: AccountId,
   change: { flag: keyof FeatureFlags; isOn: boolean },
 ): Promise<void> {
-  await updateFlag(db, accountId, change);
+  const { flag, isOn } = change;
+  if (flag === 'can_change_password') await updateCanChangePassword(db, openerOf(accountId), isOn);
+  else await updateFlag(db, accountId, { flag, isOn });
   await publishUserChange(db, accountId);
 }
 

@@ -1,8 +1,8 @@
-import type { FeatureFlags } from '@assay/contract';
+import type { AccountRole } from '@assay/contract';
 import type { Standing } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import type { AccountId, UserId } from '../../platform/ids.ts';
+import { type AccountId, ownAccountOf, type UserId } from '../../platform/ids.ts';
 import { normaliseAddress } from './address-equality.ts';
 
 export interface UserRow {
@@ -22,13 +22,16 @@ export interface UserRow {
 }
 
 const userWithProviders = sql`
-  select users.id, first_name, last_name, users.email_address, phone, guessing_enabled, can_change_password,
-    wants_list_mails, wants_balance_mails, wants_plan_mails, standing, users.created_at,
+  select users.id, first_name, last_name, users.email_address, phone, accounts.guessing_enabled, can_change_password,
+    memberships.wants_list_mails, memberships.wants_balance_mails, memberships.wants_plan_mails, accounts.standing,
+    users.created_at,
     array(
       select provider from user_identities, unnest(providers) as provider
-      where user_id = users.id group by provider order by min(created_at), provider
+      where user_identities.user_id = users.id group by provider order by min(created_at), provider
     ) as providers
-  from users`;
+  from users
+    join memberships on memberships.user_id = users.id and account_id = users.id
+    join accounts on accounts.id = account_id`;
 
 export async function findById(db: Db, id: UserId): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`${userWithProviders} where users.id = ${id}`.execute(db);
@@ -69,10 +72,10 @@ export interface SessionRules {
   readonly signedOutAt: Date | null;
 }
 
-/** What an account may use. A flag of a person, such as `can_change_password`, is none. */
-type AccountFlags = Pick<FeatureFlags, 'guessing_enabled'>;
-
-interface AccountStanding {
+/** The account that a person acts for. */
+export interface OwnMembership {
+  readonly accountId: AccountId;
+  readonly role: AccountRole;
   readonly standing: Standing;
 }
 
@@ -81,7 +84,7 @@ export interface IdentityLookup extends IdentityKey {
   readonly sessionKey: string;
 }
 
-export type FoundIdentity = Identity & SessionRules & AccountStanding;
+export type FoundIdentity = Identity & SessionRules & OwnMembership;
 
 /** The identities of the lookups that have one, by the lookup itself. */
 export async function findIdentities(
@@ -94,9 +97,9 @@ export async function findIdentities(
   // Plain SQL, because the query builder would take a fiftieth of the whole call. The limits keep one search in the index
   // per lookup, whatever PostgreSQL thinks of the number of lookups.
   const { rows } = await sql<FoundIdentity & { place: number }>`
-    select place::int, user_id as "userId", providers, identity.email_address as "emailAddress",
+    select place::int, identity.user_id as "userId", providers, identity.email_address as "emailAddress",
       email_verified as "isEmailVerified", profile_as_of as "asOf", sessions_valid_from as "sessionsValidFrom",
-      kept_session as "keptSession", standing,
+      kept_session as "keptSession", account_id as "accountId", role, standing,
       (select ended_at from ended_sessions
         where ended_sessions.issuer = lookup.issuer and ended_sessions.session_key = lookup.session_key
       ) as "signedOutAt"
@@ -107,8 +110,12 @@ export async function findIdentities(
         where user_identities.issuer = lookup.issuer and user_identities.subject = lookup.subject limit 1
       ) as identity
       cross join lateral (
-        select standing, sessions_valid_from, kept_session from users where users.id = user_id limit 1
-      ) as account`.execute(db);
+        select sessions_valid_from, kept_session from users where users.id = identity.user_id limit 1
+      ) as person
+      cross join lateral (
+        select account_id, role, standing from memberships join accounts on accounts.id = account_id
+        where account_id = identity.user_id and memberships.user_id = identity.user_id limit 1
+      ) as membership`.execute(db);
   return new Map(rows.map(({ place, ...identity }) => [lookups[place - 1] as IdentityLookup, identity]));
 }
 
@@ -172,6 +179,7 @@ export async function lockNewcomer(tx: Tx, key: IdentityKey, address: string): P
   await sql`select pg_advisory_xact_lock(hashtextextended(${mailbox}, 0))`.execute(tx);
 }
 
+/** Adds a person with an account of their own. */
 export async function insertUser(
   tx: Tx,
   user: {
@@ -183,17 +191,14 @@ export async function insertUser(
     now: Date;
   },
 ): Promise<void> {
-  await tx
-    .insertInto('users')
-    .values({
-      id: user.id,
-      first_name: user.firstName,
-      last_name: user.lastName,
-      email_address: user.emailAddress,
-      phone: user.phone,
-      created_at: user.now,
-    })
-    .execute();
+  const accountId = ownAccountOf(user.id);
+  await sql`
+    with account as (insert into accounts (id, created_at) values (${accountId}, ${user.now})),
+      person as (
+        insert into users (id, first_name, last_name, email_address, phone, created_at)
+        values (${user.id}, ${user.firstName}, ${user.lastName}, ${user.emailAddress}, ${user.phone}, ${user.now}))
+    insert into memberships (account_id, user_id, role, created_at)
+    values (${accountId}, ${user.id}, 'owner', ${user.now})`.execute(tx);
 }
 
 export async function insertIdentity(
@@ -240,25 +245,64 @@ export async function updateAddress(tx: Tx, userId: UserId, emailAddress: string
   await tx.updateTable('users').set({ email_address: emailAddress }).where('id', '=', userId).execute();
 }
 
-const profileColumns = [
-  'first_name',
-  'last_name',
-  'phone',
-  'wants_list_mails',
-  'wants_balance_mails',
-  'wants_plan_mails',
-] as const;
-export type ProfileFields = Pick<UserRow, (typeof profileColumns)[number]>;
+const personColumns = ['first_name', 'last_name', 'phone'] as const;
+const wishColumns = ['wants_list_mails', 'wants_balance_mails', 'wants_plan_mails'] as const;
 
-export const lockProfile = (tx: Tx, userId: UserId): Promise<ProfileFields | undefined> =>
-  tx.selectFrom('users').select(profileColumns).where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
+/** What a person says about themselves, and which mails about an account they want. */
+export type ProfileFields = Pick<UserRow, (typeof personColumns | typeof wishColumns)[number]>;
+
+/** One person's membership of one account. */
+interface MembershipKey {
+  readonly accountId: AccountId;
+  readonly userId: UserId;
+}
+
+export const lockProfile = (
+  tx: Tx,
+  { accountId, userId }: MembershipKey,
+): Promise<ProfileFields | undefined> =>
+  tx
+    .selectFrom('users')
+    .innerJoin('memberships', 'memberships.user_id', 'users.id')
+    .select(personColumns)
+    // Until older processes are gone, users has columns of these names.
+    .select([
+      'memberships.wants_list_mails',
+      'memberships.wants_balance_mails',
+      'memberships.wants_plan_mails',
+    ])
+    .where('users.id', '=', userId)
+    .where('memberships.account_id', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 
 export async function updateProfileFields(
   tx: Tx,
-  userId: UserId,
+  { accountId, userId }: MembershipKey,
   fields: Partial<ProfileFields>,
 ): Promise<void> {
-  await tx.updateTable('users').set(fields).where('id', '=', userId).execute();
+  const person = pick(fields, personColumns);
+  const wishes = pick(fields, wishColumns);
+  if (person) await tx.updateTable('users').set(person).where('id', '=', userId).execute();
+  if (!wishes) return;
+  await tx
+    .updateTable('memberships')
+    .set(wishes)
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** The columns that have a value; undefined if none has. */
+function pick<Column extends keyof ProfileFields>(
+  fields: Partial<ProfileFields>,
+  columns: readonly Column[],
+): Partial<Pick<ProfileFields, Column>> | undefined {
+  const given = columns.filter((column) => fields[column] !== undefined);
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(given.map((column) => [column, fields[column]])) as Partial<
+    Pick<ProfileFields, Column>
+  >;
 }
 
 /** Returns whether there was none before. */
@@ -273,44 +317,7 @@ export async function updateMissingPhone(tx: Tx, userId: UserId, phone: string):
   return updated !== undefined;
 }
 
-export async function findStanding(db: Db, accountId: AccountId): Promise<Standing | undefined> {
-  const { rows } = await sql<AccountStanding>`select standing from users where id = ${accountId}`.execute(db);
-  return rows[0]?.standing;
-}
-
-export async function findThrottledIds(db: Db): Promise<AccountId[]> {
-  // The first condition is that of an index.
-  const { rows } = await sql<{ id: AccountId }>`
-    select id from users where standing <> 'open' and standing = 'throttled'`.execute(db);
-  return rows.map(({ id }) => id);
-}
-
-/** Returns the standing before, or nothing if there is no such account. */
-export async function updateStanding(
-  tx: Tx,
-  accountId: AccountId,
-  standing: Standing,
-): Promise<Standing | undefined> {
-  const { rows } = await sql<AccountStanding>`
-    update users set standing = ${standing}
-    from (select id, standing from users where id = ${accountId} for no key update) as before
-    where users.id = before.id
-    returning before.standing`.execute(tx);
-  return rows[0]?.standing;
-}
-
-export async function updateFlag(
-  db: Db,
-  accountId: AccountId,
-  { flag, isOn }: { flag: keyof FeatureFlags; isOn: boolean },
-): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ [flag]: isOn })
-    .where('id', '=', accountId)
-    .execute();
-}
-
-export async function findFlags(db: Db, accountId: AccountId): Promise<AccountFlags | undefined> {
-  return db.selectFrom('users').select('guessing_enabled').where('id', '=', accountId).executeTakeFirst();
+/** Whether the person may change their password here, if an operator says so. */
+export async function updateCanChangePassword(db: Db, userId: UserId, isOn: boolean): Promise<void> {
+  await db.updateTable('users').set({ can_change_password: isOn }).where('id', '=', userId).execute();
 }

@@ -1,6 +1,4 @@
-import type { RetentionDays } from '@assay/contract';
-import type { Standing } from '@assay/contract/operator';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
 import type { UserId } from '../../platform/ids.ts';
 
@@ -10,15 +8,9 @@ interface UsersTable {
   last_name: string;
   email_address: string;
   phone: string | null;
-  guessing_enabled: Generated<boolean>;
-  wants_list_mails: Generated<boolean>;
-  wants_balance_mails: Generated<boolean>;
-  wants_plan_mails: Generated<boolean>;
   can_change_password: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
   sessions_valid_from: ColumnType<Date | null, never, Date>;
   kept_session: ColumnType<string | null, never, string | null>;
-  retention_days: ColumnType<RetentionDays | null, never, RetentionDays | null>;
-  standing: Generated<Standing>;
   created_at: Immutable<Date>;
 }
 

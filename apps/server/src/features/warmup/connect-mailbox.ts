@@ -8,8 +8,8 @@ import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
+import { lockAccount } from '../accounts/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
-import { lockAccount } from '../users/index.ts';
 import { readState, signState } from './authorization-state.ts';
 import { credentialAnswer } from './credential-answer.ts';
 import {

@@ -3,7 +3,8 @@ import type { WebhookDelivery } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { lockCustomer, requireAttempt } from '../../platform/limits/index.ts';
+import { requireAttempt } from '../../platform/limits/index.ts';
+import { lockForCounting } from '../accounts/index.ts';
 import {
   countWaitingBeside,
   type DeliveryPlace,
@@ -86,7 +87,7 @@ async function sendBeside(
 ): Promise<DeliveryRow> {
   const { ownerId, id: webhookId } = webhook;
   // So that simultaneous calls are counted one after the other.
-  await lockCustomer(tx, ownerId);
+  await lockForCounting(tx, ownerId);
   const number = await takeNumberBeside(tx, webhook);
   if (number === undefined) throw new AppError('webhook_not_found', { webhookId });
   const createdAfter = new Date(clock.now().getTime() - waitingMs);

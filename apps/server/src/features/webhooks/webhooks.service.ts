@@ -13,8 +13,8 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { lockCustomer } from '../../platform/limits/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import { lockForCounting } from '../accounts/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import { type DeliveryRow, findDeliveries, findDeliveriesOf } from './delivery/deliveries.store.ts';
 import { wakeDeliveries } from './delivery/turn.store.ts';
@@ -87,7 +87,7 @@ export async function createWebhook(
   const accepted = acceptedUrl(parts, url);
   return recorded(parts, caller, { kind: 'webhook.created', place }, async (tx) => {
     // So that simultaneous calls see each other's webhooks.
-    await lockCustomer(tx, ownerId);
+    await lockForCounting(tx, ownerId);
     const urls = await findUrls(tx, ownerId);
     // A call that is repeated, because its answer was lost, must not double the events.
     if (urls.includes(accepted)) throw new AppError('webhook_exists', {}, { meta: { field: 'url' } });

@@ -1,5 +1,4 @@
 export { type AllowanceStore, createAllowanceStore, createMemoryStore } from './allowances.store.ts';
 export { type AttemptParts, requireAttempt, takeAttempt } from './attempts.ts';
 export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
-export { lockCustomer } from './lock-customer.ts';
 export { type AllowanceAnswer, createSharedAllowance } from './shared-allowance.ts';

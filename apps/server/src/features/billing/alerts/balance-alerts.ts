@@ -2,7 +2,7 @@ import type { BalanceAlerts } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
-import { lockCustomer } from '../../../platform/limits/index.ts';
+import { lockForCounting } from '../../accounts/index.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
 import { alertsDetail } from '../billing-activity.ts';
 import { refreshBilling } from '../refresh-billing.ts';
@@ -26,7 +26,7 @@ export async function setBalanceAlerts(
   const ownerId = actor.accountId;
   return db.transaction().execute(async (tx) => {
     // Two calls at the same moment would not see each other's thresholds, and would keep both.
-    await lockCustomer(tx, ownerId);
+    await lockForCounting(tx, ownerId);
     const before = await getBalanceAlerts(tx, ownerId);
     await sql`delete from balance_alerts
       where owner_id = ${ownerId} and threshold <> all(${thresholds}::bigint[])`.execute(tx);

@@ -48,6 +48,8 @@ async function unknownOf(db: Db, made: readonly MadeCustomer[]): Promise<MadeCus
 
 async function findAccount(db: Db, madeFor: string): Promise<string | null> {
   const { data: ownerId } = z.safeParse(z.uuid(), madeFor);
-  const { rows } = await sql<{ id: string }>`select id from users where id = ${ownerId ?? null}`.execute(db);
+  const { rows } = await sql<{ id: string }>`select id from accounts where id = ${ownerId ?? null}`.execute(
+    db,
+  );
   return rows[0]?.id ?? null;
 }

@@ -18,7 +18,7 @@ export interface TopUpSettings {
 export const findSettings = (db: Db, ownerId: AccountId): Promise<TopUpSettings | undefined> =>
   db
     .selectFrom('automatic_top_ups')
-    .innerJoin('users', 'users.id', 'owner_id')
+    .innerJoin('accounts', 'accounts.id', 'owner_id')
     .select([
       'is_on as isOn',
       'below',

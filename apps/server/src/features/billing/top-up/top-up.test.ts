@@ -125,7 +125,7 @@ describe('an automatic top-up', () => {
 
   it.each(['held', 'suspended'])('buys nothing for an account that is %s', async (standing) => {
     const jane = await signUpLow();
-    await shop.api.database.pool.query('update users set standing = $1 where id = $2', [
+    await shop.api.database.pool.query('update accounts set standing = $1 where id = $2', [
       standing,
       jane.ownerId,
     ]);

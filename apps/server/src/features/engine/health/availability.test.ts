@@ -16,7 +16,7 @@ describe('new checks while port 25 is closed', () => {
     api = await startTestApi({ clock });
     token = await api.tokenFor({ sub: randomUUID(), email: `${randomUUID()}@example.com` });
     await api.call('GET', '/users/me', { token });
-    await api.database.pool.query(`update users set guessing_enabled = true`);
+    await api.database.pool.query(`update accounts set guessing_enabled = true`);
   });
   afterAll(() => api.close());
   beforeEach(async () => {

@@ -4,8 +4,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { AccountId } from '../../../platform/ids.ts';
-import { lockCustomer } from '../../../platform/limits/index.ts';
 import type { FileOrder, ReadingPool } from '../../../platform/reading/index.ts';
+import { lockForCounting } from '../../accounts/index.ts';
 import {
   type IncomingFile,
   inOrder,
@@ -41,7 +41,7 @@ export async function previewPeople(
   const id = randomUUID();
   const now = parts.clock.now();
   await parts.db.transaction().execute(async (tx) => {
-    await lockCustomer(tx, ownerId);
+    await lockForCounting(tx, ownerId);
     await refuseTooMany(tx, ownerId);
     await tx
       .insertInto('guess_uploads')

@@ -5,10 +5,10 @@ import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
+import { keepAccount } from '../../accounts/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import { type Availability, hasRealDomain } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
-import { keepAccount } from '../../users/index.ts';
 import { enqueuePeople, findOpenPeople } from './enqueue-people.ts';
 import {
   copyUnknownPeople,

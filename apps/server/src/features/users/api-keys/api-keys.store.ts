@@ -40,7 +40,7 @@ export async function findKeyOf(db: Db, ownerId: AccountId) {
 export async function findKeysByHash(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'owner_id')
+    .innerJoin('accounts', 'accounts.id', 'owner_id')
     .select(['owner_id', 'api_keys.id', 'key_hash', 'last_used_at', 'standing'])
     .where(sql<boolean>`key_hash = any(${keyHashes})`)
     .execute();

@@ -23,7 +23,7 @@ describe('every call of the contract by a scoped key', () => {
     api = await startTestApi({ env: { ASSAY_STAGE: 'staging', RATE_LIMIT_PER_CUSTOMER: '100000' } });
     token = await api.tokenFor();
     const { id } = (await api.call('GET', '/users/me', { token })).json();
-    await api.database.pool.query('update users set guessing_enabled = true where id = $1', [id]);
+    await api.database.pool.query('update accounts set guessing_enabled = true where id = $1', [id]);
   });
   afterAll(() => api.close());
 

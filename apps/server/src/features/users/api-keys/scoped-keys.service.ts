@@ -18,7 +18,7 @@ import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import type { CountWait } from '../../../platform/database/waiting-line.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { AccountId } from '../../../platform/ids.ts';
-import { lockCustomer } from '../../../platform/limits/index.ts';
+import { lockForCounting } from '../../accounts/index.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
 import { forgetKeyCredits, readDailyKeyCredits, readMonthlyKeyCredits } from '../../billing/index.ts';
 import { isInNetworks } from './key-networks.ts';
@@ -90,7 +90,7 @@ export async function createScopedKey(
     created_at: now,
   };
   const row = await db.transaction().execute(async (tx) => {
-    await lockCustomer(tx, ownerId);
+    await lockForCounting(tx, ownerId);
     if ((await countKeys(tx, ownerId)) >= SCOPED_KEYS.countMax) {
       throw new AppError('too_many_api_keys', { accountId: ownerId });
     }

@@ -33,7 +33,7 @@ export async function findKey(db: Db, { ownerId, id }: KeyPlace): Promise<Scoped
 export async function findKeysByHash(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom('scoped_api_keys')
-    .innerJoin('users', 'users.id', 'owner_id')
+    .innerJoin('accounts', 'accounts.id', 'owner_id')
     .selectAll('scoped_api_keys')
     .select('standing')
     .where(sql<boolean>`(key_hash = any(${keyHashes}) or previous_hash = any(${keyHashes}))`)

@@ -2,13 +2,13 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { AccountId } from '../../../platform/ids.ts';
+import { keepAccount } from '../../accounts/index.ts';
 import {
   findUncountedOfList,
   removeUpload,
   replaceUpload,
   type UncountedUpload,
 } from '../../uploads/index.ts';
-import { keepAccount } from '../../users/index.ts';
 import { type EmailUpload, type EmailUploadParts, takeEmailFile } from '../files/email-uploads.ts';
 import { countAsked } from '../metrics.store.ts';
 import { emailCountOf, noAddresses } from './email-count.ts';

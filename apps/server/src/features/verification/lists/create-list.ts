@@ -8,6 +8,7 @@ import type { IdempotentCall } from '../../../platform/idempotency/idempotency.t
 import type { AccountId } from '../../../platform/ids.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { ReadingPool } from '../../../platform/reading/index.ts';
+import { keepAccount } from '../../accounts/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import {
@@ -17,7 +18,6 @@ import {
   removeUpload,
   type UncountedUpload,
 } from '../../uploads/index.ts';
-import { keepAccount } from '../../users/index.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
 import { withRowLines } from './copy-rows.ts';
 import { emailCountOf, noAddresses } from './email-count.ts';

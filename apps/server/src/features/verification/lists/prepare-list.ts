@@ -7,7 +7,7 @@ import { isDatabaseAway } from '../../../platform/database/database-away.ts';
 import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { JobQueue, JobRun } from '../../../platform/queue/index.ts';
-import { keepAccount } from '../../users/index.ts';
+import { keepAccount } from '../../accounts/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { type EmailUploadParts, findUploadOf } from '../files/email-uploads.ts';
 import { countAsked } from '../metrics.store.ts';

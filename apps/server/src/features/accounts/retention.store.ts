@@ -3,12 +3,12 @@ import type { Db } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 export async function findRetention(db: Db, accountId: AccountId): Promise<RetentionDays | null> {
-  const user = await db
-    .selectFrom('users')
+  const account = await db
+    .selectFrom('accounts')
     .select('retention_days')
     .where('id', '=', accountId)
     .executeTakeFirst();
-  return user?.retention_days ?? null;
+  return account?.retention_days ?? null;
 }
 
 export async function updateRetention(
@@ -16,18 +16,18 @@ export async function updateRetention(
   accountId: AccountId,
   days: RetentionDays | null,
 ): Promise<void> {
-  await db.updateTable('users').set({ retention_days: days }).where('id', '=', accountId).execute();
+  await db.updateTable('accounts').set({ retention_days: days }).where('id', '=', accountId).execute();
 }
 
 const atATime = 500;
 
-/** The customers who chose a number of days. */
-export async function* findCustomersWithRetention(
+/** The accounts that chose a number of days. */
+export async function* findAccountsWithRetention(
   db: Db,
 ): AsyncGenerator<{ readonly ownerId: AccountId; readonly days: RetentionDays }> {
   for (let after: string | undefined; ; ) {
     const rows = await db
-      .selectFrom('users')
+      .selectFrom('accounts')
       .select(['id as ownerId', 'retention_days as days'])
       .where('retention_days', 'is not', null)
       .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))

@@ -1,0 +1,21 @@
+-- Neither readers nor writers wait for this.
+alter table api_key_usage validate constraint api_key_usage_owner_id_fkey;
+alter table api_keys validate constraint api_keys_owner_id_fkey;
+alter table export_links validate constraint export_links_owner_id_fkey;
+alter table free_credit_claims validate constraint free_credit_claims_owner_id_fkey;
+alter table guess_lists validate constraint guess_lists_owner_id_fkey;
+alter table guess_uploads validate constraint guess_uploads_owner_id_fkey;
+alter table guesses validate constraint guesses_owner_id_fkey;
+alter table idempotent_answers validate constraint idempotent_answers_owner_id_fkey;
+alter table mailbox_authorizations validate constraint mailbox_authorizations_owner_id_fkey;
+alter table mailbox_credentials validate constraint mailbox_credentials_owner_id_fkey;
+alter table scoped_api_keys validate constraint scoped_api_keys_owner_id_fkey;
+alter table single_validations validate constraint single_validations_owner_id_fkey;
+alter table subscriptions validate constraint subscriptions_owner_id_fkey;
+alter table support_cases validate constraint support_cases_owner_id_fkey;
+alter table upload_reservations validate constraint upload_reservations_owner_id_fkey;
+alter table uploads validate constraint uploads_owner_id_fkey;
+alter table validation_lists validate constraint validation_lists_owner_id_fkey;
+alter table validation_metrics validate constraint validation_metrics_owner_id_fkey;
+alter table webhooks validate constraint webhooks_owner_id_fkey;
+alter table abuse_scores validate constraint abuse_scores_user_id_fkey;
