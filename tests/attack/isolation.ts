@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isOperatorRole } from '@assay/contract';
+import { ACCOUNT_ROLES, type AccountRole, isOperatorRole, isRoleEnough } from '@assay/contract';
 import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { createRandom } from '../support/random.ts';
 import { Customer } from './customer.ts';
@@ -90,6 +90,43 @@ export async function checkIsolation(product: AttackedProduct, seed: number): Pr
   }
   return { combinations, faults };
 }
+
+/** Calls every operation of customers in every role of an account. What a role may not do is refused for that reason. */
+export async function checkRoles(product: AttackedProduct, seed: number): Promise<IsolationReport> {
+  const faults: string[] = [];
+  let combinations = 0;
+  for (const role of ACCOUNT_ROLES) {
+    const customer = await Customer.signUp(product);
+    await fill(product, customer, seed);
+    await product.database.pool.query('update memberships set role = $1 where account_id = $2', [
+      role,
+      customer.userId,
+    ]);
+    const refused = inOrder.filter((operation) => !mayCall(role, operation));
+    const open = inOrder.filter((operation) => mayCall(role, operation));
+    for (const operation of [...refused, ...open]) {
+      const answer = await ask(
+        product,
+        callAbout(operation, customer.told, seed),
+        customer.headersOf('bearer'),
+      );
+      combinations += 1;
+      const should = mayCall(role, operation) ? 'no refusal of the role' : 'the refusal of the role';
+      const is = isRefusalOfRole(answer) ? 'the refusal of the role' : 'no refusal of the role';
+      if (is !== should || answer === null)
+        faults.push(`${operation.name} by the role ${role}: ${outlineOf(answer)} instead of ${should}`);
+      // Answers after it would be 401 and prove nothing.
+      if (mayCall(role, operation) && endsSessions(operation)) break;
+    }
+  }
+  return { combinations, faults };
+}
+
+const mayCall = (role: AccountRole, { route }: Operation): boolean =>
+  route.leastRole !== undefined && isRoleEnough(role, route.leastRole);
+
+const isRefusalOfRole = (answer: Answer | null): boolean =>
+  answer?.status === 403 && JSON.parse(answer.body.toString()).errors[0].code === 'account_role';
 
 /** Whether a call fails for another reason, such as a malformed body, which would fail for its owner too. */
 const isRefusal = (answer: Answer | null): boolean => answer?.status === 404 || answer?.status === 403;

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { makeDataFolder } from '../../apps/server/src/testing/data-folder.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { startFuzzing } from './fuzz.ts';
-import { checkIsolation } from './isolation.ts';
+import { checkIsolation, checkRoles } from './isolation.ts';
 import { actions } from './neighbours/actions.ts';
 import { runNeighbours } from './neighbours/run.ts';
 import { tryActions } from './neighbours/try-actions.ts';
@@ -43,6 +43,7 @@ const parts: {
   readonly run: (onFault: (fault: string) => void) => Promise<string>;
 }[] = [
   { name: 'isolation', run: isolation },
+  { name: 'roles', run: roles },
   { name: 'races', run: races },
   { name: 'neighbours', run: neighbours },
   { name: 'requests', run: requests },
@@ -80,6 +81,12 @@ async function isolation(onFault: (fault: string) => void): Promise<string> {
   const { combinations, faults } = await checkIsolation(product, seed ?? 1);
   for (const fault of faults) onFault(fault);
   return `${combinations} combinations of ${operations.length} operations and callers`;
+}
+
+async function roles(onFault: (fault: string) => void): Promise<string> {
+  const { combinations, faults } = await checkRoles(product, seed ?? 1);
+  for (const fault of faults) onFault(fault);
+  return `${combinations} combinations of operations and roles`;
 }
 
 async function races(onFault: (fault: string) => void): Promise<string> {

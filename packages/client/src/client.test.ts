@@ -8,7 +8,7 @@ import { answerJson, startLoopbackApi } from './testing/loopback-api.ts';
 
 const answerSchema = z.object({ ok: z.boolean() });
 const success = { status: 200, schema: answerSchema } as const;
-const common = { auth: 'user', tag: 'Tests', summary: 'A call', success } as const;
+const common = { auth: 'user', leastRole: 'any', tag: 'Tests', summary: 'A call', success } as const;
 
 /** Every kind of input that a route can take, independent of the contract. */
 const exampleRoutes = {
@@ -45,7 +45,7 @@ const exampleRoutes = {
     }),
   },
   status: {
-    get: defineRoute({ ...common, auth: 'public', method: 'GET', path: '/status' }),
+    get: defineRoute({ ...common, auth: 'public', leastRole: undefined, method: 'GET', path: '/status' }),
   },
 };
 

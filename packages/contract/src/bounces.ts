@@ -40,6 +40,7 @@ export const bouncesRoutes = {
     path: '/bounces/explain',
     auth: 'user_or_key',
     keyScope: 'explain_bounces',
+    leastRole: 'member',
     tag: 'Bounces',
     summary: 'Explain a reply, a mail that came back, or an event of your sender; free',
     isRepeatable: true,

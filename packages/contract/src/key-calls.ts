@@ -17,6 +17,7 @@ export const keyCallRoutes = {
     method: 'GET',
     path: '/users/api-keys/calls/:id',
     auth: 'user',
+    leastRole: 'admin',
     tag: 'API keys',
     summary: 'List the last calls of an API key, newest first',
     params: z.strictObject({ id: idSchema }),

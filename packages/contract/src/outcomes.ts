@@ -36,6 +36,7 @@ export const outcomesRoutes = {
     path: '/outcomes',
     auth: 'user_or_key',
     keyScope: 'report_outcomes',
+    leastRole: 'member',
     tag: 'Outcomes',
     summary: 'Report what happened to mail after you sent it: bounces, complaints, deliveries; free',
     isRepeatable: true,

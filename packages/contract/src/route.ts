@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { AccountRole } from './account-roles.ts';
 import type { KeyScope } from './key-scopes.ts';
 
 /** Path prefix of the API, below the public origin. */
@@ -22,12 +23,18 @@ export const includesRole = (role: OperatorRole, least: OperatorRole): boolean =
 
 type SuccessStatus = 200 | 201 | 202 | 204;
 
+/** Who may call. Calls of customers name the least role in the account, so that none is open by mistake; `any` is open to all of them. */
+type Access =
+  | { readonly auth: 'public' | OperatorRole; readonly leastRole?: undefined }
+  | { readonly auth: 'user' | 'user_or_key'; readonly leastRole: AccountRole | 'any' };
+
 /** One call of the API. The server validates with it; the client and the reference are generated from it. */
-export interface RouteContract {
+export type RouteContract = Access & RouteDescription;
+
+interface RouteDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the API base, with `:name` for parameters. */
   readonly path: `/${string}`;
-  readonly auth: RouteAuth;
   /**
    * What a scoped API key needs for this call; `any` is open to all of them. A call without it refuses scoped keys, so a new
    * call is closed to them until somebody decides.

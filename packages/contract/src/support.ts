@@ -10,6 +10,7 @@ export const supportRoutes = {
     path: '/users/support_cases',
     isOpenWhenSuspended: true,
     auth: 'user',
+    leastRole: 'any',
     tag: 'Account',
     summary: 'Request a call or help',
     body: z.strictObject({

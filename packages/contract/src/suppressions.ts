@@ -63,6 +63,7 @@ const filterFields = {
 export const suppressionsRoutes = {
   listSuppressions: defineRoute({
     ...common,
+    leastRole: 'viewer',
     method: 'GET',
     path: '/suppressions',
     summary: 'List whom you do not want to ask or mail, newest first',
@@ -71,6 +72,7 @@ export const suppressionsRoutes = {
   }),
   addSuppressions: defineRoute({
     ...common,
+    leastRole: 'member',
     method: 'POST',
     path: '/suppressions',
     summary: 'Suppress addresses and domains',
@@ -84,6 +86,7 @@ export const suppressionsRoutes = {
   }),
   removeSuppression: defineRoute({
     ...common,
+    leastRole: 'member',
     method: 'DELETE',
     path: '/suppressions',
     summary: 'Remove an address or a domain, which is asked again from then on',
@@ -92,6 +95,7 @@ export const suppressionsRoutes = {
   }),
   importSuppressions: defineRoute({
     ...common,
+    leastRole: 'member',
     method: 'POST',
     path: '/suppressions/import',
     summary: 'Suppress the addresses and domains of a CSV file',
@@ -110,6 +114,7 @@ export const suppressionsRoutes = {
   }),
   exportSuppressions: defineRoute({
     ...common,
+    leastRole: 'viewer',
     method: 'POST',
     path: '/suppressions/export',
     isOpenWhenSuspended: true,
@@ -120,6 +125,7 @@ export const suppressionsRoutes = {
   }),
   listSuppressionChanges: defineRoute({
     ...common,
+    leastRole: 'viewer',
     method: 'GET',
     path: '/suppressions/changes',
     summary: 'Follow what was suppressed and removed since a cursor, oldest first',

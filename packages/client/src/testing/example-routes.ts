@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 
 const common = {
   auth: 'user_or_key',
+  leastRole: 'any',
   tag: 'Tests',
   summary: 'A call',
   success: { status: 200, schema: z.object({ ok: z.boolean() }) },

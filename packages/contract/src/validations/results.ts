@@ -54,6 +54,7 @@ export const resultRoutes = {
     path: '/validations/lists/:list_id/emails',
     auth: 'user_or_key',
     keyScope: 'read_results',
+    leastRole: 'viewer',
     tag,
     summary:
       'List the addresses of a list, all or filtered, in the order of the file unless sorted otherwise',
@@ -72,6 +73,7 @@ export const resultRoutes = {
     path: '/validations/lists/:list_id/emails/summary',
     auth: 'user_or_key',
     keyScope: 'read_results',
+    leastRole: 'viewer',
     tag,
     summary: 'Count the reasons, flags and providers of a list',
     params: listParams,
@@ -82,6 +84,7 @@ export const resultRoutes = {
     path: '/validations/lists/:list_id/emails/:email_id',
     auth: 'user_or_key',
     keyScope: 'read_results',
+    leastRole: 'viewer',
     tag,
     summary: 'Get one address of a list with its evidence',
     params: z.extend(listParams, { email_id: z.string().check(z.maxLength(12), z.regex(/^\d{1,12}$/)) }),

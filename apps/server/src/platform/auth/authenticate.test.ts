@@ -1,4 +1,4 @@
-import { defineRoute, type KeyScope, type RouteAuth } from '@assay/contract';
+import { ACCOUNT_ROLES, type AccountRole, defineRoute, type KeyScope } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type TestHttpServer, testHttpServer } from '../../testing/http-server.ts';
@@ -12,11 +12,11 @@ const whoIs = (caller: Caller | null) => ({
   account_id: caller?.accountId ?? null,
   user_id: caller?.userId ?? null,
 });
-const routeFor = (auth: RouteAuth, keyScope?: KeyScope | 'any') =>
+const routeFor = (auth: 'public' | 'user' | 'user_or_key', keyScope?: KeyScope | 'any') =>
   defineRoute({
     method: 'GET',
     path: keyScope ? `/${auth}/${keyScope}` : `/${auth}`,
-    auth,
+    ...(auth === 'public' ? { auth } : { auth, leastRole: 'any' as const }),
     ...(keyScope && { keyScope }),
     tag: 'Test',
     summary: 'Who calls',
@@ -26,6 +26,7 @@ const routeFor = (auth: RouteAuth, keyScope?: KeyScope | 'any') =>
 describe('who calls', () => {
   let server: TestHttpServer;
   let unknownKeys: string[] = [];
+  let role: AccountRole = 'owner';
 
   beforeAll(async () => {
     server = await testHttpServer((app) => {
@@ -48,7 +49,7 @@ describe('who calls', () => {
         resolveSubject: async ({ sub }) => ({
           accountId: `account of ${sub}`,
           userId: `user of ${sub}`,
-          role: 'owner',
+          role,
         }),
         onSignedIn: async () => undefined,
         isApiKey: (text) => text !== 'mistyped',
@@ -70,6 +71,15 @@ describe('who calls', () => {
       });
       for (const auth of ['public', 'user', 'user_or_key'] as const) {
         registerRoute(app, routeFor(auth), async ({ caller }) => whoIs(caller));
+      }
+      for (const leastRole of [...ACCOUNT_ROLES, 'any'] as const) {
+        const route = defineRoute({
+          ...routeFor('user'),
+          path: `/least/${leastRole}`,
+          auth: 'user',
+          leastRole,
+        });
+        registerRoute(app, route, async ({ caller }) => whoIs(caller));
       }
       for (const scope of ['any', 'verify', 'read_results'] as const) {
         registerRoute(app, routeFor('user_or_key', scope), async ({ caller }) => whoIs(caller));
@@ -106,6 +116,27 @@ describe('who calls', () => {
       });
     },
   );
+
+  it.each([
+    ['owner', ['owner', 'admin', 'member', 'viewer', 'billing', 'any']],
+    ['member', ['member', 'viewer', 'any']],
+    ['billing', ['billing', 'any']],
+  ] as const)('403 for the role %s on all calls but those that need %j', async (given, open) => {
+    role = given;
+    const statuses = [];
+    for (const least of [...ACCOUNT_ROLES, 'any'] as const) {
+      const answer = await call(`/least/${least}`, bearer);
+      if (answer.status === 200) statuses.push(least);
+      else
+        expect(answer).toMatchObject({
+          status: 403,
+          errors: [{ code: 'account_role', meta: { role: given, least_role: least } }],
+        });
+    }
+    role = 'owner';
+
+    expect(statuses).toEqual(open);
+  });
 
   it('is a key’s owner where keys are accepted', async () => {
     expect(await call('/user_or_key', { 'x-api-key': 'bobs-key' })).toMatchObject({

@@ -1,6 +1,7 @@
 import {
   includesRole,
   isOperatorRole,
+  isRoleEnough,
   KEY_PREFIXES,
   type KeyScope,
   type OperatorRole,
@@ -43,6 +44,7 @@ export function authenticateRequests(app: FastifyInstance, authentication: Authe
       ? await authenticateOperator(request, rule, authentication)
       : await authenticate(request, rule, authentication);
     const caller = { ...known, source: sourceOf(request) };
+    requireRole(caller, request.routeOptions.config.contract);
     requireStanding(caller, request.routeOptions.config.contract);
     if (isPerson(caller)) await authentication.onSignedIn(caller);
     request.caller = caller;
@@ -121,6 +123,12 @@ async function authenticateOperator(
   if (role === null) throw hidden();
   if (!includesRole(role, leastRole)) throw new AppError('operator_role', { userId: person.userId });
   return { ...person, operatorRole: role };
+}
+
+/** Calls of operators name no role in an account. */
+function requireRole({ accountId, role }: Caller, contract: RouteContract | undefined): void {
+  if (contract?.leastRole === undefined || isRoleEnough(role, contract.leastRole)) return;
+  throw new AppError('account_role', { accountId }, { meta: { role, least_role: contract.leastRole } });
 }
 
 /** Reading stays open to every account. */

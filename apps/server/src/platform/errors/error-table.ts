@@ -122,6 +122,10 @@ export const errorTable = {
     status: 403,
     text: 'We are reviewing this account, so nothing new can be started. Your lists are paused until we have finished.',
   },
+  account_role: {
+    status: 403,
+    text: 'Your role in this account does not allow this. Ask an owner or an admin of the account.',
+  },
   operator_role: {
     status: 403,
     onlyFor: 'operators',
