@@ -85,7 +85,7 @@ export async function openHandlers(
       files,
       egress,
     }),
-    ...outcomesHandlers({ ...parts, checks: createCheckFinder(parts.db) }),
+    ...outcomesHandlers({ ...parts, queue, checks: createCheckFinder(parts.db) }),
     ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets }),
     ...guessingHandlers({
       ...parts,

@@ -75,7 +75,7 @@ export async function startTestWorker(
     ...bulkHandlers(parts),
     ...(sandboxVerifier ? sandboxHandlers({ db, clock: systemClock, queue, verifier: sandboxVerifier }) : []),
     ...guessingHandlers({ ...parts, secrets, limits: api.config.guessing }),
-    ...outcomesHandlers({ db, checks: createCheckFinder(db) }),
+    ...outcomesHandlers({ db, queue, checks: createCheckFinder(db) }),
     ...webhooksHandlers({
       ...api.config.webhooks,
       db,

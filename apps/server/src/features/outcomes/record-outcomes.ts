@@ -59,7 +59,7 @@ export async function recordOutcomes(
       const now = clock.now();
       await removeOutcomes(tx, ownerId, replaced);
       await insertOutcomes(tx, { ownerId, lastNumber, outcomes: added, now });
-      // Else a job is enqueued or running that goes on until all are matched.
+      // Else a job is enqueued or running that goes on until all are matched, or `resumeMatching` enqueues one.
       if (matchedNumber === lastNumber)
         await queue.enqueue(tx, matchOutcomesJob, { ownerId }, { afterMs: gatheringMs });
       for (const react of reactions) await react(tx, { ownerId, outcomes: added, now });

@@ -7,6 +7,7 @@ export {
   findJobs,
   findListJobs,
   findListsWithoutJobs,
+  findOwnersWithoutJobs,
   findQueueLoads,
   hasCompletedJobs,
   type JobsToFind,

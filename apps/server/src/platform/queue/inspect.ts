@@ -2,6 +2,7 @@
 // queues, because every index of the jobs begins with the name.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
+import type { AccountId } from '../ids.ts';
 import { deadLetters } from './queue.ts';
 
 interface QueueLoad {
@@ -171,6 +172,20 @@ export async function findListJobs(
       and state <= 'active' and data ->> 'listId' = any(${listIds}::text[])
     group by 1`.execute(db);
   return rows;
+}
+
+/** The customers among these for whom no job waits or runs in a queue. */
+export async function findOwnersWithoutJobs(
+  db: Db,
+  { ownerIds, queue }: { readonly ownerIds: readonly AccountId[]; readonly queue: string },
+): Promise<AccountId[]> {
+  const { rows } = await sql<{ ownerId: AccountId }>`
+    select distinct data ->> 'ownerId' as "ownerId" from queue.job
+    where name = ${queue} and state <= 'active' and data ->> 'ownerId' = any(${ownerIds}::text[])`.execute(
+    db,
+  );
+  const withJobs = new Set(rows.map(({ ownerId }) => ownerId));
+  return ownerIds.filter((ownerId) => !withJobs.has(ownerId));
 }
 
 /**
