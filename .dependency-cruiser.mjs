@@ -48,7 +48,7 @@ const featureRows = [
   ['support', 'uploads', 'warmup'],
   ['suppressions'],
   ['lists', 'outcomes'],
-  ['verification', 'guessing'],
+  ['feeds', 'verification', 'guessing'],
   ['records', 'notices'],
   ['operator'],
   ['recovery'],

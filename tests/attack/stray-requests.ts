@@ -9,6 +9,8 @@ const paths: readonly [string, ...string[]] = [
   '/api/validations/exports',
   '/api/guessing/exports',
   '/api/realtime',
+  '/api/outcomes/feeds/0b8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90',
+  '/api/outcomes/feeds/%00',
   '/api',
   '/api/',
   '/api//users/me',

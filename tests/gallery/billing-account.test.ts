@@ -1,4 +1,4 @@
-import type { AccountSecurity, Invoice, Wallet, Webhook } from '@assay/contract';
+import type { AccountSecurity, Feed, Invoice, Wallet, Webhook } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { assay } from '../e2e/support/assay-command.ts';
 import { newCustomer } from '../e2e/support/customer.ts';
@@ -118,6 +118,33 @@ const webhooks: Webhook[] = [
   },
 ];
 
+const feed = (id: number, more: Pick<Feed, 'sender' | 'secret'> & Partial<Feed>): Feed => ({
+  id: `${id}b8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90`,
+  url: `https://assay.example/api/outcomes/feeds/${id}b8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90`,
+  ...{ previous_secret_until: null, topic_arn: null, confirmation_date: null },
+  ...{ taken_events: 0, last_event_date: null, refusals: [], creation_date: '2026-11-01T08:00:00Z' },
+  ...more,
+});
+const feeds: Feed[] = [
+  feed(0, {
+    ...{ sender: 'postmark', secret: '…QZwo', previous_secret_until: '2026-11-19T09:30:00Z' },
+    ...{ taken_events: 1_204_318, last_event_date: '2026-11-18T09:30:00Z' },
+  }),
+  feed(1, {
+    ...{
+      sender: 'ses',
+      secret: '…7f3a',
+      topic_arn: `arn:aws:sns:eu-west-1:123456789012:${'bounces-'.repeat(20)}`,
+    },
+    ...{ taken_events: 12, last_event_date: '2026-11-17T09:30:00Z' },
+    refusals: [
+      { reason: 'not_genuine', count: 20_431, last_date: '2026-11-18T09:30:00Z' },
+      { reason: 'raw_delivery', count: 1, last_date: '2026-11-17T09:30:00Z' },
+    ],
+  }),
+  feed(2, { sender: 'sendgrid', secret: null }),
+];
+
 const security: AccountSecurity = {
   second_factors: ['authenticator', 'passkey'],
   sessions: [
@@ -194,6 +221,17 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.reload();
   await page.getByRole('table').waitFor();
   await takePictures(page, 'suppressions');
+  await page.goto('/account/feeds');
+  await page.getByText('You have no feed.').waitFor();
+  await takePictures(page, 'feeds-empty');
+  await page.getByRole('button', { name: 'Add feed' }).click();
+  await page.getByRole('dialog').waitFor();
+  await takePictures(page, 'feeds-new');
+  // Each run has times of its own.
+  await page.route('**/api/outcomes/feeds', (route) => route.fulfill({ json: { results: feeds } }));
+  await page.reload();
+  await page.getByText('3 of 20 feeds.').waitFor();
+  await takePictures(page, 'feeds');
 
   // Each run has times of its own.
   await page.route('**/api/users/webhooks?*', (route) => route.fulfill({ json: { results: webhooks } }));

@@ -7,6 +7,7 @@ import { type FindListNames, openGateway, registerBillingRoutes } from './featur
 import { registerBouncesRoutes } from './features/bounces/index.ts';
 import { readDocsAssets, registerDocs, renderProblemPage } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
+import { openSns, registerFeedsRoutes } from './features/feeds/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import {
@@ -15,7 +16,7 @@ import {
   registerStatusRoute,
   showOperation,
 } from './features/operator/index.ts';
-import { registerOutcomesRoutes } from './features/outcomes/index.ts';
+import { recordOutcomes, registerOutcomesRoutes } from './features/outcomes/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerRecordsRoutes } from './features/records/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
@@ -84,6 +85,8 @@ export interface AppParts {
   /** Whether an error that nothing caught ends this process soon. */
   readonly mustRefuse?: () => boolean;
   readonly pressure?: HttpServerOptions['pressure'];
+  /** Where certificates of Amazon are; on the internet by default. */
+  readonly sns?: ReturnType<typeof openSns>;
 }
 
 export interface App {
@@ -172,7 +175,8 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     // Answers belong to one customer: no cache on the way may keep them.
     reply.header('cache-control', 'no-store');
   });
-  limitRequests(api, { store: createAllowanceStore({ db, secrets }), clock }, config.http);
+  const allowances = createAllowanceStore({ db, secrets });
+  limitRequests(api, { store: allowances, clock }, config.http);
   authenticateRequests(api, authentication);
 
   const identityAdmin = config.identity.admin && createIdentityAdmin(config.identity.admin);
@@ -226,13 +230,11 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   const readingPool = openReadingPool(parts);
   api.addHook('onClose', () => readingPool.close());
   await registerBouncesRoutes(api, { db, clock, secrets, readingPool });
+  const outcomes = { db, clock, queue: parts.queue, reactions: [suppressByOutcomes] };
   await registerOutcomesRoutes(api, {
-    db,
-    clock,
+    ...outcomes,
     secrets,
     readingPool,
-    queue: parts.queue,
-    reactions: [suppressByOutcomes],
     hasList: async (ownerId, listId) => (await emailLists.find(db, { ownerId, listId })) !== undefined,
   });
   await registerSuppressionsRoutes(api, {
@@ -243,6 +245,16 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     uploads,
     downloads,
     publicUrl: config.publicUrl,
+  });
+  registerFeedsRoutes(api, {
+    ...parts,
+    db,
+    secrets,
+    allowances,
+    readingPool,
+    publicUrl: config.publicUrl,
+    sns: parts.sns ?? openSns(config.webhooks, clock),
+    recordOutcomes: (ownerId, origin, reports) => recordOutcomes(outcomes, ownerId, origin, reports),
   });
   const availability = createAvailability(clock);
   const screeners = openScreeners(api, config);

@@ -17,6 +17,8 @@ export {
 export * from './check-outcomes.ts';
 export * from './company-domain.ts';
 export * from './errors.ts';
+export * from './feed-senders.ts';
+export * from './feeds.ts';
 export * from './free-credits.ts';
 export * from './guessing.ts';
 export * from './invoice-details.ts';

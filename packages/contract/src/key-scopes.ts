@@ -8,10 +8,17 @@ export const KEY_SCOPES = [
   'explain_bounces',
   'report_outcomes',
   'suppressions',
+  'manage_feeds',
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Whether a test key cannot have the scope: what it is about is live and has no sandbox. */
 export const needsLiveKey = (scope: KeyScope | undefined): boolean =>
   scope !== undefined && live.includes(scope);
-const live: readonly KeyScope[] = ['guess', 'manage_webhooks', 'report_outcomes', 'suppressions'];
+const live: readonly KeyScope[] = [
+  'guess',
+  'manage_webhooks',
+  'report_outcomes',
+  'suppressions',
+  'manage_feeds',
+];

@@ -1,6 +1,7 @@
 import { activityRoutes } from './activity.ts';
 import { billingRoutes } from './billing.ts';
 import { bouncesRoutes } from './bounces.ts';
+import { feedsRoutes } from './feeds.ts';
 import { guessingRoutes } from './guessing.ts';
 import { outcomesRoutes } from './outcomes.ts';
 import { recordsRoutes } from './records.ts';
@@ -17,6 +18,7 @@ export const routes = {
   activity: activityRoutes,
   billing: billingRoutes,
   bounces: bouncesRoutes,
+  feeds: feedsRoutes,
   guessing: guessingRoutes,
   outcomes: outcomesRoutes,
   records: recordsRoutes,

@@ -8,3 +8,6 @@ export const API_KEY_PREFIX = KEY_PREFIXES.live;
 
 /** Of signing secrets, as in the Standard Webhooks specification. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
+
+/** Of secrets that senders of feeds send along. */
+export const FEED_SECRET_PREFIX = 'assay_feed_';

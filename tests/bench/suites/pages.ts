@@ -64,6 +64,7 @@ async function arrange(url: string) {
       '/account',
       '/account/activity',
       '/account/suppressions',
+      '/account/feeds',
       '/warm-up',
       '/status',
       '/docs',

@@ -55,6 +55,7 @@ const first: readonly OperationName[] = [
   'users.createApiKey',
   'users.createScopedKey',
   'webhooks.createWebhook',
+  'feeds.createFeed',
   'webhooks.sendTest',
   'webhooks.listDeliveries',
   'validations.listEmails',

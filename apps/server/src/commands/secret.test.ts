@@ -37,7 +37,7 @@ describe('assay secret rotate', () => {
   const statusWithKey = async (api: TestApi, key: string) =>
     (await api.call('GET', '/billing/me', { headers: { 'x-api-key': key } })).statusCode;
 
-  it('keeps API keys and webhooks of before, and encrypts them so that the old secret is no longer needed for them', async () => {
+  it('keeps API keys, webhooks and feeds of before, and encrypts them so that the old secret is no longer needed for them', async () => {
     const token = await before.tokenFor();
     const { api_token: first } = (await before.call('POST', '/users/api-keys', { token })).json();
     const scoped = (
@@ -49,6 +49,13 @@ describe('assay secret rotate', () => {
     const webhook = (
       await before.call('POST', '/users/webhooks', { token, body: { url: 'https://hooks.example/assay' } })
     ).json();
+    const feed = (
+      await before.call('POST', '/outcomes/feeds', { token, body: { sender: 'postmark' } })
+    ).json();
+    const postTo = async (api: TestApi) => {
+      const headers = { authorization: `Bearer ${feed.secret}` };
+      return (await api.call('POST', `/outcomes/feeds/${feed.id}`, { headers, body: [] })).statusCode;
+    };
     const reveal = async (api: TestApi) => {
       const [keys, webhooks] = await Promise.all(
         ['/users/api-keys?reveal=true', '/users/webhooks?reveal=true'].map((path) =>
@@ -62,11 +69,19 @@ describe('assay secret rotate', () => {
     expect(await statusWithKey(after, scoped.api_token)).toBe(200);
     expect(await reveal(after)).toEqual([first, webhook.secret]);
     expect(await statusWithKey(later, first)).toBe(401);
+    expect(await postTo(after)).toBe(200);
 
     const secrets = { ASSAY_SECRET: newSecret, ASSAY_PREVIOUS_SECRETS: oldSecret };
-    expect(await rotate(secrets)).toEqual({ code: 0, out: 'Encrypted again: 1 API keys, 1 webhooks.\n' });
-    expect(await rotate(secrets)).toEqual({ code: 0, out: 'Encrypted again: 0 API keys, 0 webhooks.\n' });
+    expect(await rotate(secrets)).toEqual({
+      code: 0,
+      out: 'Encrypted again: 1 API keys, 1 webhooks, 1 feeds.\n',
+    });
+    expect(await rotate(secrets)).toEqual({
+      code: 0,
+      out: 'Encrypted again: 0 API keys, 0 webhooks, 0 feeds.\n',
+    });
     expect(await statusWithKey(later, first)).toBe(200);
+    expect(await postTo(later)).toBe(200);
     expect(await reveal(later)).toEqual([first, webhook.secret]);
     // Only a hash of it is stored, which needs the secret that it was made with.
     expect(await statusWithKey(after, scoped.api_token)).toBe(200);

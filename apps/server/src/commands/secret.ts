@@ -1,3 +1,4 @@
+import { renewFeedSecrets } from '../features/feeds/index.ts';
 import { renewKeys } from '../features/users/index.ts';
 import { renewWebhookSecrets } from '../features/webhooks/index.ts';
 import { readSecretConfig } from '../platform/config/index.ts';
@@ -15,9 +16,10 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     return withDatabase(io, async (db) => {
       const keys = await renewKeys(db, secrets);
       const webhooks = await renewWebhookSecrets(db, secrets);
+      const feeds = await renewFeedSecrets(db, secrets);
       command.print(
-        [{ api_keys: keys, webhooks }],
-        `Encrypted again: ${keys} API keys, ${webhooks} webhooks.\n`,
+        [{ api_keys: keys, webhooks, feeds }],
+        `Encrypted again: ${keys} API keys, ${webhooks} webhooks, ${feeds} feeds.\n`,
       );
       return 0;
     });

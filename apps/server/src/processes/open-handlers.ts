@@ -2,6 +2,7 @@ import { createVerifier, type Verifier } from '@assay/verifier';
 import type { Pool } from 'pg';
 import { activityHandlers } from '../features/activity/index.ts';
 import { billingHandlers, openGateway } from '../features/billing/index.ts';
+import { feedsHandlers } from '../features/feeds/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { noticesHandlers } from '../features/notices/index.ts';
 import { operatorHandlers } from '../features/operator/index.ts';
@@ -86,6 +87,7 @@ export async function openHandlers(
       egress,
     }),
     ...outcomesHandlers({ ...parts, queue, checks: createCheckFinder(parts.db) }),
+    ...feedsHandlers(parts),
     ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets }),
     ...guessingHandlers({
       ...parts,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { buildApp } from '../app.ts';
+import { type AppParts, buildApp } from '../app.ts';
 import { systemClock, systemSchedule } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config/index.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
@@ -21,6 +21,8 @@ export interface TestApiOptions {
   readonly clock?: MovableClock;
   readonly webRoot?: string;
   readonly whyNotReady?: Readiness;
+  /** Amazon on loopback. */
+  readonly sns?: AppParts['sns'];
   /** Another instance with the same database and issuer, like a second process. */
   readonly beside?: TestApi;
 }
@@ -91,6 +93,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     logger,
     version: { version: '0.0.0', commit: 'test' },
     whyNotReady: options.whyNotReady ?? (async () => null),
+    ...(options.sns && { sns: options.sns }),
     // A test does in one process what others do in several, on a machine that may be busy.
     pressure: { loopDelayMsMax: Number.POSITIVE_INFINITY, sampleEveryMs: 5_000 },
   });

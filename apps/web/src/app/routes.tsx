@@ -109,6 +109,10 @@ function createPages(
           ...page(async () => (await import('../features/account/developers-page.tsx')).DevelopersPage),
         },
         {
+          path: '/account/feeds',
+          ...page(async () => (await import('../features/account/feeds-page.tsx')).FeedsPage),
+        },
+        {
           path: '/account/activity',
           ...page(async () => (await import('../features/account/activity-page.tsx')).ActivityPage),
         },

@@ -629,6 +629,23 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     'subscription.owed': 'What is owed while `past_due`; null if nothing is.',
     'subscription.pending_change': 'A scheduled change of plan; null if there is none.',
   },
+  Feed: {
+    '': 'Where a sender posts what became of mails.',
+    id: 'The id of the feed.',
+    sender: 'The sender.',
+    url: 'The address that the sender posts to.',
+    secret:
+      'Our secret in full if it is new, else `…` and its last four characters; null while the key of the sender is missing.',
+    previous_secret_until: 'Until when the secret or key before is good too; null if none is.',
+    topic_arn: 'The SNS topic whose messages count, for Amazon SES; else null.',
+    confirmation_date: 'When the subscription of the topic was confirmed; null if it is not.',
+    taken_events: 'How many events were taken.',
+    last_event_date: 'When the last events came; null if none did.',
+    refusals: 'What was refused, the newest reason first.',
+    'refusals.reason': 'Why it was refused.',
+    'refusals.count': 'How often.',
+    'refusals.last_date': 'When it last happened.',
+  },
   Webhook: {
     '': 'Where we send events.',
     id: 'The id of the webhook.',
@@ -807,6 +824,16 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
     state: 'The state that the provider sent the person back with.',
   },
   'warmUp.listCredentials': { credentials: 'The connected mailboxes.' },
+  'feeds.listFeeds': { results: 'The feeds, oldest first.' },
+  'feeds.createFeed': {
+    sender: 'The sender whose events come.',
+    key: 'The key with which the sender signs; absent if you do not have it yet, or if the sender signs nothing.',
+    topic_arn: 'The ARN of the SNS topic, for Amazon SES only.',
+  },
+  'feeds.updateFeed': {
+    key: 'The key with which the sender signs from now on.',
+    topic_arn: 'The ARN of the SNS topic whose messages count from now on.',
+  },
   'webhooks.listWebhooks': { results: 'The webhooks, oldest first.' },
   'webhooks.createWebhook': {
     url: 'The https URL that gets the events.',

@@ -141,6 +141,12 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'warmUp.removeProviderCredential': 'Mailboxes of the other provider stay connected.',
   'warmUp.removeAllCredentials': 'Answers 204 also if none is connected.',
 
+  'feeds.listFeeds': 'Shows when the last events came, and what was refused and why.',
+  'feeds.createFeed':
+    'SendGrid, Mailgun, Resend and Mandrill sign with a key of theirs; the others get our secret.',
+  'feeds.updateFeed': 'The key before is good for another day.',
+  'feeds.rotateFeedSecret': 'The new secret is in this answer only.',
+  'feeds.deleteFeed': 'Further events of the sender are refused.',
   'webhooks.listWebhooks': 'A key never sees a secret here: it gets one only in the answer that creates it.',
   'webhooks.createWebhook': 'Store the secret to check the signatures of events.',
   'webhooks.updateWebhook':
@@ -162,6 +168,7 @@ export const TAG_WORDS: Readonly<Record<string, string>> = {
   Bounces: 'Ask what a mail that came back means.',
   Outcomes: 'Report what happened to mail after you sent it.',
   Suppressions: 'Keep addresses and domains that are neither asked nor charged.',
+  Feeds: 'Let your sender post bounces, complaints and deliveries.',
   Guessing: 'Find the address of a person by name and company.',
   Billing: 'Read balance, plan and history, and buy credits.',
   Webhooks: 'Let us tell your server when work is complete.',

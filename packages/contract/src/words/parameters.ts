@@ -88,6 +88,9 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
     'Keeps only addresses at one of these mail providers; repeat the parameter for several.',
   'validations.listEmails sort':
     'The order of the addresses: `row` is that of the file; `-` in front turns it round. More than 10,000 matches can only be in the order of the file.',
+  'feeds.updateFeed id': 'The id of the feed.',
+  'feeds.rotateFeedSecret id': 'The id of the feed.',
+  'feeds.deleteFeed id': 'The id of the feed.',
   'webhooks.updateWebhook id': 'The id of the webhook.',
   'webhooks.deleteWebhook id': 'The id of the webhook.',
   'webhooks.rotateSecret id': 'The id of the webhook.',

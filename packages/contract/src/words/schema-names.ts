@@ -17,6 +17,7 @@ import {
 import { bounceFindingSchema } from '../bounces.ts';
 import { checkOutcomeSchema } from '../check-outcomes.ts';
 import { errorAnswerSchema, errorSchema } from '../errors.ts';
+import { feedSchema } from '../feeds.ts';
 import {
   guessDetailSchema,
   guessEstimateSchema,
@@ -149,6 +150,7 @@ export const SCHEMA_NAMES = {
   Verdict: verdictSchema,
   VerdictReason: verdictReasonSchema,
   Wallet: walletSchema,
+  Feed: feedSchema,
   Webhook: webhookSchema,
   WebhookDelivery: webhookDeliverySchema,
   WebhookTestEvent: webhookTest,

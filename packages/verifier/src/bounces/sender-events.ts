@@ -4,6 +4,8 @@ import { doubted, judgeWords } from './judge-words.ts';
 
 /** More events or recipients of one call are not judged. */
 const eventsMax = 1_000;
+/** More of a feed are refused: none may be lost. */
+const feedEventsMax = 10_000;
 const recipientsOfEventMax = 100;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,28 +21,55 @@ interface SenderEvent {
   readonly status?: string;
   /** The event may be about another recipient of the same mail. */
   readonly isDoubtful?: boolean;
+  /** When it happened, in milliseconds since 1970. */
+  readonly at?: number | undefined;
+  /** The same whenever the sender repeats the event. */
+  readonly id?: string | undefined;
+}
+
+/** What an event says, for keeping it. */
+export interface SentEvent extends BounceFinding {
+  readonly at: number | null;
+  readonly id: string | null;
+  /** That a person opened the mail or followed a link in it, which says no more than its delivery. */
+  readonly isOpenOrClick: boolean;
 }
 
 /** What events of SendGrid, Mailgun, Postmark, SES, Brevo, Resend, Mandrill and SparkPost say; undefined if they are none. */
 export function explainEvents(body: unknown): BounceFinding[] | undefined {
-  return readEvents(body)?.slice(0, eventsMax).map(explainReported);
+  return readEvents(body, eventsMax)?.slice(0, eventsMax).map(explainReported);
 }
 
+/** All events of a feed; undefined if they are none, or more than a feed may send at once. */
+export function readFeedEvents(body: unknown): SentEvent[] | undefined {
+  const events = readEvents(body, feedEventsMax + 1);
+  if (events === undefined || events.length > feedEventsMax) return undefined;
+  return events.map((event) => {
+    const found = explainReported(event);
+    const isOpenOrClick = openOrClick.test(event.rule);
+    return { ...found, at: event.at ?? null, id: event.id ?? null, isOpenOrClick };
+  });
+}
+
+const openOrClick = /-(?:unique_)?(?:open|click)(?:ed)?$/;
+
 /** Pings and sentences of a sender may be among the events. */
-function readEvents(body: unknown): SenderEvent[] | undefined {
-  const events = (Array.isArray(body) ? body : [body]).slice(0, eventsMax).filter(isFields);
-  const read = events.map(readEvent).filter((event) => event !== undefined);
+function readEvents(body: unknown, max: number): SenderEvent[] | undefined {
+  const events = (Array.isArray(body) ? body : [body]).slice(0, max).filter(isFields);
+  const read = events.map((event) => readEvent(event, max)).filter((event) => event !== undefined);
   return read.length > 0 ? read.flat() : undefined;
 }
 
-function readEvent(event: Fields): SenderEvent[] | undefined {
-  if (typeof event.mandrill_events === 'string') return readEvents(parse(event.mandrill_events));
-  if (typeof event.Message === 'string' && event.Type !== undefined) return readEvents(parse(event.Message));
+function readEvent(event: Fields, max: number): SenderEvent[] | undefined {
+  if (typeof event.mandrill_events === 'string') return readEvents(parse(event.mandrill_events), max);
+  if (typeof event.Message === 'string' && event.Type !== undefined)
+    return readEvents(parse(event.Message), max);
   if (isFields(event.msys)) return readSparkPost(event.msys);
   if (isFields(event['event-data'])) return readMailgun(event['event-data']);
   if (typeof event.RecordType === 'string') return readPostmark(event);
   if (isFields(event.mail)) return readSes(event);
   if (textOf(event.type).startsWith('email.')) return readResend(event);
+  if (event.type === 'contact.updated') return readResendContact(event);
   if (isFields(event.msg)) return readMandrill(event, event.msg);
   return typeof event.event === 'string' && typeof event.email === 'string' ? readPlain(event) : undefined;
 }
@@ -117,6 +146,13 @@ function readPlain(event: Fields): SenderEvent[] {
       rule: `${isSendGrid ? 'sendgrid' : 'brevo'}-${[name, type].filter(Boolean).join('-')}`,
       text: textOf(event.reason) || textOf(event.response),
       status: textOf(event.status),
+      ...(isSendGrid
+        ? { at: secondsOf(event.timestamp), id: idOf(event.sg_event_id) }
+        : {
+            // The other dates of Brevo have the time zone of the account.
+            at: millisecondsOf(event.ts_epoch),
+            id: idOf(event['message-id'], name, event.email, event.ts_epoch),
+          }),
     },
   ];
 }
@@ -164,6 +200,9 @@ function readMailgun(event: Fields): SenderEvent[] {
           ? `${code} ${said}`
           : said,
       status: textOf(status['enhanced-code']),
+      at: secondsOf(event.timestamp),
+      // Mailgun uses an id again on another day.
+      id: idOf(event.id, event.timestamp),
     },
   ];
 }
@@ -214,6 +253,15 @@ function readPostmark(event: Fields): SenderEvent[] {
       reason: reasonNamed(reasons, record) ?? 'no_report',
       rule: ['postmark', record, type].filter(Boolean).join('-').toLowerCase(),
       text: textOf(event.Details),
+      at:
+        momentOf(event.BouncedAt) ??
+        momentOf(event.DeliveredAt) ??
+        momentOf(event.ChangedAt) ??
+        momentOf(event.ReceivedAt),
+      id:
+        event.ID === undefined
+          ? idOf(event.MessageID, record, event.DeliveredAt ?? event.ChangedAt ?? event.ReceivedAt)
+          : idOf(record, event.ID),
     },
   ];
 }
@@ -226,13 +274,19 @@ function readSes(event: Fields): SenderEvent[] {
   const type = textOf(bounce.bounceType) || textOf(complaint.complaintFeedbackType);
   const rule = ['ses', kind, type, subType].filter(Boolean).join('-').toLowerCase();
   const wasNotSent = subType === 'Suppressed' || subType === 'OnAccountSuppressionList';
+  const { messageId, timestamp: sentAt } = fieldsOf(event.mail);
+  const seen = (part: Fields, recipient: string | null) => ({
+    recipient,
+    rule,
+    at: momentOf(part.timestamp) ?? momentOf(sentAt),
+    id: idOf(part.feedbackId ?? messageId, kind, part.timestamp, recipient),
+  });
   if (kind === 'Bounce') {
     const sesReason =
       reasonNamed(sesSubTypes, subType) ?? (type === 'Permanent' ? 'hard_bounce' : 'soft_bounce');
     return listOf(bounce.bouncedRecipients).map((recipient) => ({
-      recipient: recipientOf(recipient.emailAddress),
+      ...seen(bounce, recipientOf(recipient.emailAddress)),
       reason: wasNotSent ? 'suppressed_by_sender' : sesReason,
-      rule,
       text: textOf(recipient.diagnosticCode).replace(/^\s*smtp\s*;/i, ''),
       status: textOf(recipient.status),
     }));
@@ -248,18 +302,16 @@ function readSes(event: Fields): SenderEvent[] {
           : 'complaint';
     // SES names everyone at the provider to whom the mail went.
     return complainers.map(({ emailAddress }) => ({
-      recipient: recipientOf(emailAddress),
+      ...seen(complaint, recipientOf(emailAddress)),
       reason,
-      rule,
       isDoubtful: complainers.length > 1,
     }));
   }
   const delay = fieldsOf(event.deliveryDelay);
   if (kind === 'DeliveryDelay') {
     return listOf(delay.delayedRecipients).map(({ emailAddress, diagnosticCode, status }) => ({
-      recipient: recipientOf(emailAddress),
+      ...seen(delay, recipientOf(emailAddress)),
       reason: 'delivery_delayed',
-      rule,
       text: textOf(diagnosticCode),
       status: textOf(status),
     }));
@@ -270,11 +322,10 @@ function readSes(event: Fields): SenderEvent[] {
     Click: 'delivered',
     Reject: 'rejected_by_sender',
   };
-  const delivered = fieldsOf(event.delivery).recipients ?? fieldsOf(event.mail).destination;
-  return addressList(delivered).map((recipient) => ({
-    recipient,
+  const delivery = fieldsOf(event.delivery);
+  return addressList(delivery.recipients ?? fieldsOf(event.mail).destination).map((recipient) => ({
+    ...seen(delivery, recipient),
     reason: reasonNamed(reasons, kind) ?? 'no_report',
-    rule,
   }));
 }
 
@@ -314,10 +365,28 @@ function readResend(event: Fields): SenderEvent[] {
     reason: reasonNamed(reasons, name) ?? 'no_report',
     rule: ['resend', name, type].filter(Boolean).join('-').toLowerCase(),
     text: said,
+    // `data.created_at` is that of the mail.
+    at: momentOf(event.created_at),
   };
-  if (recipients.length === 0) return [{ recipient: null, ...found }];
+  const idFor = (recipient: string | null) => idOf(data.email_id, name, event.created_at, recipient);
+  if (recipients.length === 0) return [{ recipient: null, ...found, id: idFor(null) }];
   // The event does not say which of several it is about.
-  return recipients.map((recipient) => ({ recipient, ...found, isDoubtful: recipients.length > 1 }));
+  const isDoubtful = recipients.length > 1;
+  return recipients.map((recipient) => ({ recipient, ...found, isDoubtful, id: idFor(recipient) }));
+}
+
+/** A contact of Resend who left, or came back. */
+function readResendContact(event: Fields): SenderEvent[] {
+  const data = fieldsOf(event.data);
+  return [
+    {
+      recipient: recipientOf(data.email),
+      reason: data.unsubscribed === true ? 'unsubscribed' : 'no_report',
+      rule: 'resend-contact-updated',
+      at: momentOf(event.created_at),
+      id: idOf(data.id, 'contact', event.created_at),
+    },
+  ];
 }
 
 const mandrillReasons: Readonly<Record<string, BounceReason>> = {
@@ -341,6 +410,8 @@ function readMandrill(event: Fields, message: Fields): SenderEvent[] {
       reason: reasonNamed(mandrillReasons, name) ?? 'no_report',
       rule: ['mandrill', name].filter(Boolean).join('-'),
       text: textOf(message.diag) || textOf(message.bounce_description),
+      at: secondsOf(event.ts),
+      id: idOf(event._id ?? message._id, name, event.ts),
     },
   ];
 }
@@ -395,6 +466,8 @@ function readSparkPost(msys: Fields): SenderEvent[] | undefined {
       reason: reasonNamed(reasons, name) ?? 'no_report',
       rule: ['sparkpost', name, Number.isInteger(number) ? String(number) : ''].filter(Boolean).join('-'),
       text: textOf(event.raw_reason) || textOf(event.reason),
+      at: secondsOf(event.timestamp),
+      id: idOf(event.event_id),
     },
   ];
 }
@@ -411,6 +484,17 @@ const isFields = (value: unknown): value is Fields =>
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, textCharactersMax) : '';
+const millisecondsOf = (value: unknown): number | undefined => {
+  const at = Math.round(Number(value));
+  return Number.isSafeInteger(at) && at > 0 ? at : undefined;
+};
+/** Numbers of SparkPost are texts. */
+const secondsOf = (value: unknown): number | undefined => millisecondsOf(Number(value) * 1_000);
+const momentOf = (value: unknown): number | undefined => millisecondsOf(Date.parse(textOf(value)));
+/** Undefined without the first part, which names the event or its mail. */
+const idOf = (first: unknown, ...others: unknown[]): string | undefined =>
+  textOrNumber(first) === '' ? undefined : [first, ...others].map(textOrNumber).join(' ');
+const textOrNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : textOf(value));
 const listOf = (value: unknown): Fields[] =>
   Array.isArray(value) ? value.filter(isFields).slice(0, recipientsOfEventMax) : [];
 const recipientOf = (value: unknown): string | null => addressesIn(textOf(value), 1)[0] ?? null;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { API_BASE } from '@assay/contract';
 import { Visitor } from '../../../../packages/pages/src/testing/visitor.ts';
-import { Customer } from '../../customer.ts';
+import { Customer, read } from '../../customer.ts';
 import { sendHttp } from '../../send.ts';
 import type { Action } from '../action.ts';
 
@@ -137,6 +137,34 @@ const forgedSignatures: Action = {
   },
 };
 
+const forgedEvents: Action = {
+  name: 'forged-events',
+  what: 'events with a wrong secret, at a feed and at none',
+  operations: [],
+  connections: 20,
+  prepare: async (scene) => {
+    const product = scene.fromElsewhere();
+    const { target } = product;
+    const customer = await Customer.signUp(product);
+    const made = await customer.send('POST', '/outcomes/feeds', { sender: 'mailgun', key: 'a signing key' });
+    const feed = read(made) as { id: string };
+    const event = Buffer.from(JSON.stringify({ signature: {}, 'event-data': 'x'.repeat(200_000) }));
+    let turns = 0;
+    return {
+      turn: async () => {
+        turns += 1;
+        const answer = await sendHttp(target, {
+          method: 'POST',
+          path: `${API_BASE}/outcomes/feeds/${turns % 2 === 0 ? feed.id : randomUUID()}`,
+          headers: { 'content-type': 'application/json' },
+          body: event,
+        });
+        return answer?.status ?? null;
+      },
+    };
+  },
+};
+
 const searches = ['email', 'webhook signature', 'a', 'credits list export retry', 'zzzz', 'e'.repeat(200)];
 
 export const strangerActions: readonly Action[] = [
@@ -171,4 +199,5 @@ export const strangerActions: readonly Action[] = [
   wrongPasswords,
   coupons,
   forgedSignatures,
+  forgedEvents,
 ];

@@ -11,3 +11,4 @@ export {
   findOutcomesOfSingles,
   forgetChecks,
 } from './outcomes-of-checks.ts';
+export { recordOutcomes } from './record-outcomes.ts';

@@ -21,6 +21,7 @@ describe('POST /users/me/data', () => {
       (await api.call('POST', path, { token, body })).json();
     const key = await call('/users/api-keys');
     const hook = await call('/users/webhooks', { url: 'https://hooks.example/assay' });
+    const feed = await call('/outcomes/feeds', { sender: 'postmark' });
     const list = await call('/validations/lists', {
       name: 'Spring',
       emails: ['jane@exists.test', '=1+1@exists.test'],
@@ -57,6 +58,7 @@ describe('POST /users/me/data', () => {
       'api-keys.json',
       'api-key-calls.csv',
       'webhooks.json',
+      'feeds.json',
       'mailboxes.json',
       'activity.csv',
       'billing.json',
@@ -73,6 +75,7 @@ describe('POST /users/me/data', () => {
     expect(JSON.parse(part('profile') ?? '')).toMatchObject({ id: userId, retention_days: null });
     expect(JSON.parse(part('api-keys') ?? '')).toMatchObject([{ id: key.id }]);
     expect(JSON.parse(part('webhooks') ?? '')).toMatchObject([{ url: 'https://hooks.example/assay' }]);
+    expect(JSON.parse(part('feeds') ?? '')).toMatchObject([{ id: feed.id, sender: 'postmark' }]);
     expect(JSON.parse(part('mailboxes') ?? '')).toMatchObject([{ account_email: 'warm@exists.test' }]);
     expect(part('activity')).toContain('export.account');
     expect(part('suppressions')).toContain('no-more@exists.test,address,complaint,customer');

@@ -8,6 +8,7 @@ import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
 import { findRetention } from '../accounts/index.ts';
 import { exportActivities } from '../activity/index.ts';
 import { describeBilling, exportHistory, type FindListNames } from '../billing/index.ts';
+import { describeFeeds } from '../feeds/index.ts';
 import { guessesOf } from '../guessing/index.ts';
 import { exportOutcomes } from '../outcomes/index.ts';
 import { describeCases } from '../support/index.ts';
@@ -48,6 +49,7 @@ async function* partsOf(parts: DataParts, { ownerId, userId }: Whose): AsyncGene
   yield json('api-keys.json', await describeKeys(db, ownerId));
   yield { name: 'api-key-calls.csv', contents: exportKeyCalls(db, ownerId) };
   yield json('webhooks.json', await describeWebhooks(db, ownerId));
+  yield json('feeds.json', await describeFeeds(db, ownerId));
   const mailboxes = await listCredentialsOf(db, ownerId);
   yield json(
     'mailboxes.json',

@@ -118,6 +118,7 @@ const repeats: Record<DeletionKind, Repeat> = {
   replaced_key: ({ db }, deletion) => removeReplacedKey(db, deletion),
   export_link: removeRow('export_links'),
   webhook: removeRow('webhooks'),
+  outcome_feed: removeRow('outcome_feeds'),
   // Its tokens were revoked when the customer removed it.
   mailbox: removeRow('mailbox_credentials'),
   suppression: repeatRemoval,

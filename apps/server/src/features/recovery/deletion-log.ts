@@ -16,6 +16,7 @@ const deletionKinds = [
   'replaced_key',
   'export_link',
   'webhook',
+  'outcome_feed',
   'mailbox',
   'suppression',
 ] as const;

@@ -85,6 +85,10 @@ export const errorTable = {
     status: 403,
     text: 'This API key lacks the scope manage_webhooks. Add it to the key on the account page, or use another key.',
   },
+  missing_scope_manage_feeds: {
+    status: 403,
+    text: 'This API key lacks the scope manage_feeds. Add it to the key on the account page, or use another key.',
+  },
   missing_scope_guess: {
     status: 403,
     onlyFor: 'guessing',
@@ -183,6 +187,17 @@ export const errorTable = {
   },
   webhook_not_found: { status: 404, text: 'This webhook is not there, or no longer there.' },
   webhook_delivery_not_found: { status: 404, text: 'This delivery is not there, or no longer there.' },
+  too_many_feeds: {
+    status: 409,
+    text: 'You have 20 feeds already. Delete one before you create another.',
+  },
+  feed_not_found: { status: 404, text: 'This feed is not there, or no longer there.' },
+  feed_secret_of_sender: {
+    status: 409,
+    text: 'The sender of this feed signs with a key of its own. Replace it there, then give it here.',
+  },
+  feed_not_genuine: { status: 401, text: 'The signature or the secret is missing or wrong.' },
+  feed_not_readable: { status: 400, text: 'This is no event of the sender of this feed.' },
   webhook_url_not_allowed: { status: 400, text: 'Events cannot be sent to this address. Give another one.' },
   password_not_changeable: {
     status: 403,

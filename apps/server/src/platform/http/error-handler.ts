@@ -9,7 +9,8 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = refusalFor(error);
   request.refusal = refusal;
   logRefusal(refusal, request);
-  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="assay"');
+  if (refusal.status === 401 && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer realm="assay"');
   // Fastify closes the connection after a body that is too long. A client that still sends it would lose the answer, so
   // the rest of the body is read and dropped; watchRequestPace ends it if it takes too long.
   if (!request.raw.complete) reply.removeHeader('connection');

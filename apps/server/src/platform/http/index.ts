@@ -2,7 +2,7 @@ export { callerNetwork } from './caller-network.ts';
 export { addOpenApi } from './docs.ts';
 export { prefersPage, refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
 export { type LinkedFile, type LinkParts, sendFile, serveLinkedFiles } from './file-links.ts';
-export { limitForgeries } from './forgery-limit.ts';
+export { countForgeries, limitForgeries } from './forgery-limit.ts';
 export { addHealth, type Readiness } from './health.ts';
 export { addIdentityPages } from './identity-pages.ts';
 export { readLongBodies } from './json-body.ts';

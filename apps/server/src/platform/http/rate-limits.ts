@@ -23,6 +23,8 @@ const pagesWindowSeconds = 10;
 const refusalMs = 50;
 /** More of them would hold too many connections of a proxy. */
 const slowRefusalsMax = 100;
+/** A sender such as SendGrid calls for all its customers from the same addresses. */
+const sendersShare = 4;
 /** A throttled customer has this part of the budget of others. */
 const throttledPart = 10;
 
@@ -36,14 +38,18 @@ export function limitRequests(
   limits: RequestLimits,
 ): void {
   const address = { policy: 'address', max: limits.requestsPerAddress, windowSeconds };
+  const senders = { policy: 'senders', max: limits.requestsPerAddress * sendersShare, windowSeconds };
   const customer = { policy: 'customer', max: limits.requestsPerCustomer, windowSeconds };
   const throttled = { policy: 'throttled', max: Math.ceil(customer.max / throttledPart), windowSeconds };
   const ofAddress = createSharedAllowance(parts, address);
+  const ofSenders = createSharedAllowance(parts, senders);
   const ofCustomer = createSharedAllowance(parts, customer);
   const ofThrottled = createSharedAllowance(parts, throttled);
 
-  app.addHook('onRequest', async (request, reply) =>
-    applyLimit(address, await ofAddress.take(callerNetwork(request.ip)), reply),
+  app.addHook('onRequest', async ({ ip, routeOptions }, reply) =>
+    routeOptions.config.isForSenders
+      ? applyLimit(senders, await ofSenders.take(callerNetwork(ip)), reply)
+      : applyLimit(address, await ofAddress.take(callerNetwork(ip)), reply),
   );
   // Authentication is an onRequest hook, so that by now the customer is known and the body is not yet read.
   app.addHook('preParsing', async (request, reply) => {

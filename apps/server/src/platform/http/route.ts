@@ -15,6 +15,8 @@ declare module 'fastify' {
     pageKind?: 'documentation' | 'search';
     /** The call of the contract that this route answers. */
     contract?: RouteContract;
+    /** Senders of events call it for many customers from a few addresses, which may call more often. */
+    isForSenders?: boolean;
     /** People open this address in a browser, from a mail or a message: refusals are pages for them. */
     isOpenedByPeople?: boolean;
   }

@@ -1,7 +1,7 @@
 import { shorten } from '../text-limits.ts';
 
-/** KEY_PREFIXES and WEBHOOK_SECRET_PREFIX of the contract. */
-const keyShape = /(?:assay_(?:live|test)|whsec)_[\w+/=-]+/g;
+/** KEY_PREFIXES, WEBHOOK_SECRET_PREFIX and FEED_SECRET_PREFIX of the contract. */
+const keyShape = /(?:assay_(?:live|test|feed)|whsec)_[\w+/=-]+/g;
 /** Everything between characters that separate addresses in the texts of libraries and servers. */
 const word = /[^\s<>"'`(),;:=[\]]+/g;
 /** Not the folder of a package, as in node_modules/@scope/name. */

@@ -6,6 +6,7 @@ export const areaWords: Readonly<Record<ActivityArea, string>> = {
   two_step: 'Two-step verification',
   api_key: 'API keys',
   webhook: 'Webhooks',
+  feed: 'Feeds',
   plan: 'Plan',
   credits: 'Credits',
   export: 'Exports',

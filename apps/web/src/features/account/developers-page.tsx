@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { userQuery } from '../../shared/api/user-query.ts';
 import { DrawnLater } from '../../shared/components/drawn-later.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
@@ -6,6 +8,7 @@ import { Section } from '../../shared/components/section.tsx';
 import { useServices } from '../../shared/services/services-context.tsx';
 import classes from './account-page.module.css';
 import { MoreKeys } from './components/more-keys.tsx';
+import parts from './components/section-parts.module.css';
 import { WebhookSection } from './components/webhook-section.tsx';
 
 /** What programs of the customer need besides the first key. */
@@ -25,6 +28,16 @@ export function DevelopersPage() {
         </Section>
         <DrawnLater>
           <WebhookSection />
+          <Section title="Feeds">
+            <div className={parts.row}>
+              <p className={parts.aside}>
+                Your sender posts what became of your mails: bounces, complaints and deliveries.
+              </p>
+              <Button component={Link} to="/account/feeds" variant="default">
+                Feeds
+              </Button>
+            </div>
+          </Section>
         </DrawnLater>
       </div>
     </>

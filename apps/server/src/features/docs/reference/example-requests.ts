@@ -116,6 +116,10 @@ const chosen: { readonly [Name in OperationName]?: { readonly query?: Values; re
   'support.openCase': {
     body: { subject: 'Call Requested', description: 'Please call me about a plan for 5 million checks.' },
   },
+  'feeds.createFeed': {
+    body: { sender: 'ses', topic_arn: 'arn:aws:sns:eu-west-1:123456789012:bounces' },
+  },
+  'feeds.updateFeed': { body: { topic_arn: 'arn:aws:sns:eu-west-1:123456789012:bounces' } },
   'webhooks.createWebhook': {
     body: { url: 'https://example.com/hooks', event_types: ['list.completed', 'list.failed'] },
   },

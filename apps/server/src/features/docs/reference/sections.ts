@@ -7,6 +7,7 @@ export const referenceSections = [
   { path: '/docs/reference/bounces', title: 'Bounces' },
   { path: '/docs/reference/outcomes', title: 'Outcomes' },
   { path: '/docs/reference/suppressions', title: 'Suppressions' },
+  { path: '/docs/reference/feeds', title: 'Feeds' },
   { path: '/docs/reference/guessing', title: 'Guessing' },
   { path: '/docs/reference/billing', title: 'Billing' },
   { path: '/docs/reference/webhooks', title: 'Webhooks' },

@@ -169,7 +169,7 @@ describe('a customer’s program with its key alone', () => {
   );
   const addressOf = (routePath: string) => routePath.replace(/:\w+/g, randomUUID());
 
-  it('may use every validations, guessing, bounces, outcomes, suppressions and webhooks call and read billing/me, and nothing else', async () => {
+  it('may use every validations, guessing, bounces, outcomes, feeds, suppressions and webhooks call and read billing/me, and nothing else', async () => {
     const { api_token } = await newKey();
     const opened: string[] = [];
     for (const { method, path: routePath } of everyCall) {

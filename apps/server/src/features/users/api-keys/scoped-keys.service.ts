@@ -295,6 +295,12 @@ function requireFitting({ scopes, expiration_date }: ScopedKeyChanges, mode: Key
       'A test key cannot manage suppressions, because they are about live work. Leave this scope out.',
     );
   }
+  if (mode === 'test' && scopes?.includes('manage_feeds')) {
+    throw refusal(
+      'scopes',
+      'A test key cannot manage feeds, because they bring live events. Leave this scope out.',
+    );
+  }
   if (expiration_date && new Date(expiration_date) <= now) {
     throw refusal('expiration_date', 'This date is over. Choose a later one.');
   }

@@ -1,15 +1,14 @@
-import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { ForbiddenAddress, lookupAllowed, type ResolveHost } from '../lookup-allowed.ts';
 import { bareHost, isPrivate, mayDial, whyRefused } from '../webhook-address.ts';
 
 export interface PostOptions {
   /** Private ranges that may be dialled. */
   readonly allowRanges: readonly string[];
   /** Resolves names; the system's resolver by default. */
-  readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
+  readonly resolve?: ResolveHost;
   readonly timeoutMs?: number;
 }
 
@@ -33,10 +32,6 @@ export interface PostOutcome {
 const defaultTimeoutMs = 15_000;
 /** We read the body only to end the response. */
 const answerBytesMax = 65_536;
-
-const resolveBySystem = (host: string) => lookup(host, { all: true });
-
-class ForbiddenAddress extends Error {}
 
 /** Facts about the target of a request. */
 interface Target {
@@ -98,7 +93,13 @@ async function post(
         headers: { ...event.headers, 'content-length': String(Buffer.byteLength(event.body)) },
         // A new connection each time: a kept one would go to the name's earlier address.
         agent: false,
-        lookup: lookupAllowed(url, options, target),
+        lookup: lookupAllowed({
+          mayDial: (address) => mayDial(address, url, options.allowRanges),
+          resolve: options.resolve,
+          onAllowed: (addresses) => {
+            target.isPrivate = addresses.some(({ address }) => isPrivate(address));
+          },
+        }),
         signal,
       },
       (answer) => {
@@ -117,29 +118,6 @@ async function post(
     });
     sending.end(event.body);
   });
-}
-
-/** Returns only allowed addresses, so that the checked address is the dialled one. */
-function lookupAllowed(
-  url: URL,
-  { allowRanges, resolve = resolveBySystem }: PostOptions,
-  target: Target,
-): LookupFunction {
-  return (_host, { all }, callback) => {
-    resolve(bareHost(url)).then(
-      (addresses) => {
-        const allowed = addresses.filter(
-          ({ address }) => isIP(address) && mayDial(address, url, allowRanges),
-        );
-        const [first] = allowed;
-        target.isPrivate = allowed.some(({ address }) => isPrivate(address));
-        if (!first) callback(new ForbiddenAddress(), '', 0);
-        else if (all) callback(null, [...allowed]);
-        else callback(null, first.address, first.family);
-      },
-      (error) => callback(error, '', 0),
-    );
-  };
 }
 
 async function readToEnd(answer: IncomingMessage): Promise<void> {

@@ -10,6 +10,7 @@ export const scopeLabels: Readonly<Record<KeyScope, string>> = {
   explain_bounces: 'Explain bounces',
   report_outcomes: 'Report outcomes',
   suppressions: 'Suppressions',
+  manage_feeds: 'Manage feeds',
 };
 
 const descriptions: Readonly<Record<KeyScope, string>> = {
@@ -21,6 +22,7 @@ const descriptions: Readonly<Record<KeyScope, string>> = {
   explain_bounces: 'Ask what a mail that came back means, which is free',
   report_outcomes: 'Report what happened to mail after sending, which is free',
   suppressions: 'See, add, remove and follow suppressed addresses and domains',
+  manage_feeds: 'Add, change and delete feeds of your sender',
 };
 
 interface ScopeChoiceProps {
