@@ -15,3 +15,4 @@ export {
   sweepWaits,
 } from './list-waits.ts';
 export { Lists } from './lists.service.ts';
+export type { CountedList } from './lists.store.ts';

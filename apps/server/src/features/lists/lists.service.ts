@@ -7,7 +7,7 @@ import { publishEvent } from '../../platform/events/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { findListsWithoutJobs, type JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
-import { type PaidWork, type PayingKey, paidWork } from '../billing/index.ts';
+import { type PaidWork, type PayingKey, paidWork, settleTogether } from '../billing/index.ts';
 import { isPortClosed } from '../engine/index.ts';
 import { moveJobsByStanding } from './first-place.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
@@ -65,6 +65,9 @@ interface ControlParts {
   readonly clock: Clock;
   readonly queue: JobQueue;
 }
+
+/** What counted outcomes have done to a list. */
+type ListStep = 'complete' | 'published' | 'too soon';
 
 /** Runs in the transaction of a change, and only if there is one. */
 type RecordChange = (tx: Tx) => Promise<void>;
@@ -439,20 +442,36 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** Publishes progress that is due, and settles a list that the counted outcomes have completed. */
-  async advance(
+  async advance(tx: Tx, { ownerId }: ListPlace, list: CountedList<Row>, now: Date): Promise<ListStep> {
+    const [step] = await this.advanceTogether(tx, ownerId, [list], now);
+    return step as ListStep;
+  }
+
+  /** The same for several lists of one customer, whose settlements share a statement. */
+  async advanceTogether(
     tx: Tx,
-    place: ListPlace,
-    list: CountedList<Row>,
+    ownerId: AccountId,
+    lists: readonly CountedList<Row>[],
     now: Date,
-  ): Promise<'complete' | 'published' | 'too soon'> {
-    if (list.status !== 'COMPLETE') {
-      if (!list.is_progress_due) return 'too soon';
-      await this.#publishProgress(tx, place, list);
-      return 'published';
+  ): Promise<ListStep[]> {
+    const steps: ListStep[] = [];
+    for (const list of lists) steps.push(await this.#publishStep(tx, { ownerId, listId: list.id }, list));
+    const paid = lists.filter((list, at) => steps[at] === 'complete' && !list.is_sandbox);
+    if (paid.length > 0) {
+      const works = paid.map((list) => ({ id: list.id, dueCredits: this.countsOf(list).dueCredits }));
+      await settleTogether(tx, { kind: this.#kind.work, ownerId, works, now });
     }
-    await this.#publish(tx, place, this.#kind.events.complete, { progress: 100 });
-    await this.workOf(place, list).settle(tx, this.countsOf(list).dueCredits, now);
-    return 'complete';
+    return steps;
+  }
+
+  async #publishStep(tx: Tx, place: ListPlace, list: CountedList<Row>): Promise<ListStep> {
+    if (list.status === 'COMPLETE') {
+      await this.#publish(tx, place, this.#kind.events.complete, { progress: 100 });
+      return 'complete';
+    }
+    if (!list.is_progress_due) return 'too soon';
+    await this.#publishProgress(tx, place, list);
+    return 'published';
   }
 
   /** Publishes the progress of results that were written at `writtenAt`, unless it was published since. */

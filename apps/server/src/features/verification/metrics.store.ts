@@ -1,4 +1,4 @@
-import type { Verdict } from '@assay/contract';
+import { VERDICTS, type Verdict } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -30,7 +30,7 @@ export async function countAsked(tx: Tx, { ownerId, askedAt }: AskedWork, emails
 }
 
 /** Moves emails from pending to their verdicts. */
-export async function countVerdicts(tx: Tx, work: AskedWork, counts: VerdictCounts): Promise<void> {
+async function countVerdicts(tx: Tx, work: AskedWork, counts: VerdictCounts): Promise<void> {
   const total = counts.VALID + counts.INVALID + counts.CATCH_ALL + counts.UNKNOWN;
   await tx
     .updateTable('validation_metrics')
@@ -46,17 +46,17 @@ export async function countVerdicts(tx: Tx, work: AskedWork, counts: VerdictCoun
     .execute();
 }
 
-/** The same for checks that were asked for at different times. */
+/** The same for work that was asked for at different times. */
 export async function countVerdictsOf(
   tx: Tx,
   ownerId: AccountId,
-  checks: readonly { readonly verdict: Verdict; readonly askedAt: Date }[],
+  works: readonly { readonly askedAt: Date; readonly counts: Partial<VerdictCounts> }[],
 ): Promise<void> {
-  const byQuarter = Map.groupBy(checks, ({ askedAt }) => quarterOf(askedAt).getTime());
+  const byQuarter = Map.groupBy(works, ({ askedAt }) => quarterOf(askedAt).getTime());
   for (const [quarter, ofQuarter] of [...byQuarter].toSorted(([left], [right]) => left - right)) {
-    const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
-    for (const { verdict } of ofQuarter) counts[verdict] += 1;
-    await countVerdicts(tx, { ownerId, askedAt: new Date(quarter) }, counts);
+    const sums = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
+    for (const verdict of VERDICTS) for (const { counts } of ofQuarter) sums[verdict] += counts[verdict] ?? 0;
+    await countVerdicts(tx, { ownerId, askedAt: new Date(quarter) }, sums);
   }
 }
 

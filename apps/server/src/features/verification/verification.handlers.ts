@@ -6,7 +6,7 @@ import { deferralCountOf } from '../engine/index.ts';
 import { emailLists } from './lists/email-lists.ts';
 import { finishList } from './lists/finish-list.ts';
 import { type PrepareParts, prepareList } from './lists/prepare-list.ts';
-import { createResultsWriter } from './lists/results-writer.ts';
+import { createResultsWriter, createShortListsWriter } from './lists/results-writer.ts';
 import { resumeList } from './lists/resume-list.ts';
 import { type RowWork, verifyRows } from './lists/verify-rows.ts';
 import { createChunkFinder, findRowsToVerify, type ListRun } from './lists/work.store.ts';
@@ -63,7 +63,11 @@ export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[
   return [
     handleJob(verifySingleJob, { concurrency: atATime.single }, single),
     handleJob(verifyDeferredSingleJob(parts.egress), { concurrency: atATime.deferredSingle }, single),
-    handleJob(verifyShortListJob, { concurrency: atATime.shortList }, verifyingChunks(withWriter(parts))),
+    handleJob(
+      verifyShortListJob,
+      { concurrency: atATime.shortList },
+      verifyingChunks({ ...parts, results: createShortListsWriter(parts) }),
+    ),
     handleJob(finishListJob, { concurrency: atATime.finish }, (place, { signal }) =>
       finishList(parts, place, signal),
     ),

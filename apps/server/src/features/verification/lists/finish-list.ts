@@ -29,7 +29,7 @@ export async function finishList(
         const count = await insertNotChecked(tx, place, { from, to: from + rowNumbersAtATime }, now);
         if (count === 0) return;
         const kind = { verdict: 'UNKNOWN', reason: notChecked, flags: null, mxProvider: null } as const;
-        await countWritten(tx, queue, place, [{ ...kind, emails: count }], now);
+        await countWritten(tx, queue, [{ place, kinds: [{ ...kind, emails: count }] }], now);
       });
     } catch (error) {
       // The list was deleted meanwhile.

@@ -1,11 +1,20 @@
 import { Batch, type BatchOptions } from '../../../platform/batch.ts';
+import { batchByKey } from '../../../platform/batch-by-key.ts';
 import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { LateProgress, type ListPlace } from '../../lists/index.ts';
 import { emailLists } from './email-lists.ts';
 import type { ListRun } from './work.store.ts';
-import { type RowFinding, type RunSeen, writeResults } from './write-results.ts';
+import {
+  type ListFindings,
+  type RowFinding,
+  type RunSeen,
+  type Written,
+  writeResults,
+  writeResultsOf,
+} from './write-results.ts';
 
 export interface WriterLimits {
   /** This many results are worth a transaction. */
@@ -66,23 +75,47 @@ export class ResultsWriter {
   }
 }
 
-export const createResultsWriter = (parts: {
+interface WriterParts {
   readonly db: Db;
   readonly queue: JobQueue;
   readonly clock: Clock;
-}): ResultsWriter => {
-  const { db, clock } = parts;
+}
+
+export const createResultsWriter = (parts: WriterParts): ResultsWriter =>
+  writerBy(parts, ({ place, findings }) => writeResults(parts, place, findings, parts.clock.now()));
+
+/** Further lists go with the next transaction, so that the rows they share are locked for a short time. */
+const writtenTogetherMax = 20;
+
+/**
+ * For short lists: those of one customer that get results at the same time share a transaction. Otherwise a thousand lists that end
+ * together would wait for each other at the customer's wallet.
+ */
+export function createShortListsWriter(parts: WriterParts): ResultsWriter {
+  const write = batchByKey<ListFindings, Written>({
+    lengthMax: writtenTogetherMax,
+    handle: (lists) =>
+      onBehalfOf((lists[0] as ListFindings).place.ownerId, () =>
+        writeResultsOf(parts, lists, parts.clock.now()),
+      ),
+  });
+  return writerBy(parts, (list) => write(list.place.ownerId, list));
+}
+
+function writerBy(
+  { db, clock }: WriterParts,
+  write: (list: ListFindings) => Promise<Written>,
+): ResultsWriter {
   const late = new LateProgress(
     (place, writtenAt) => emailLists.publishLateProgress(db, place, { writtenAt, now: clock.now() }),
     systemSchedule,
   );
   return new ResultsWriter(async (place, findings) => {
-    const now = clock.now();
-    const { isProgressPublished, run } = await writeResults(parts, place, findings, now);
-    late.written(place, isProgressPublished, now);
+    const { at, isProgressPublished, run } = await write({ place, findings });
+    late.written(place, isProgressPublished, at);
     return run;
   });
-};
+}
 
 interface ListResultsOptions extends BatchOptions<RowFinding, RunSeen> {
   /** Called when the last piece closes, and after a failure: a later piece starts anew. */

@@ -6,10 +6,10 @@ import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { StoredFinding } from '../../engine/index.ts';
-import { type ListPlace, workedOnStatuses } from '../../lists/index.ts';
-import { queueEvent } from '../../webhooks/index.ts';
-import { countVerdicts } from '../metrics.store.ts';
-import { emailLists, listAnswer } from './email-lists.ts';
+import { type CountedList, type ListPlace, workedOnStatuses } from '../../lists/index.ts';
+import { queueEvents } from '../../webhooks/index.ts';
+import { countVerdictsOf, type VerdictCounts } from '../metrics.store.ts';
+import { type EmailListRow, emailLists, listAnswer } from './email-lists.ts';
 import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
 import { countKinds, type ResultKind } from './kinds.store.ts';
 import { isPartitionGone } from './large-lists.ts';
@@ -26,7 +26,8 @@ export class ListGone extends Error {
   }
 }
 
-interface Written {
+export interface Written {
+  readonly at: Date;
   /** False when an update was published a moment ago. */
   readonly isProgressPublished: boolean;
   readonly run: RunSeen;
@@ -39,10 +40,19 @@ export interface RunSeen {
   readonly isWorkedOn: boolean;
 }
 
-interface Writing {
+export interface ListFindings {
+  readonly place: ListPlace;
   readonly findings: readonly RowFinding[];
+}
+
+interface Writing extends ListFindings {
   readonly evidence: EvidencePlan;
   readonly now: Date;
+}
+
+interface WriteParts {
+  readonly db: Db;
+  readonly queue: JobQueue;
 }
 
 /**
@@ -51,39 +61,56 @@ interface Writing {
  * See docs/decisions/lists-results-inserted-once.md.
  */
 export async function writeResults(
-  parts: { readonly db: Db; readonly queue: JobQueue },
+  parts: WriteParts,
   place: ListPlace,
   findings: readonly RowFinding[],
   now: Date,
 ): Promise<Written> {
-  const writing = { findings, evidence: planEvidence(findings.length), now };
-  try {
-    return await writeWith(insertNew, parts, place, writing);
-  } catch (error) {
+  const [written] = await writeResultsOf(parts, [{ place, findings }], now);
+  return written as Written;
+}
+
+/** The same for lists of one customer: what they all change is locked once, at the end. */
+export async function writeResultsOf(
+  parts: WriteParts,
+  lists: readonly ListFindings[],
+  now: Date,
+): Promise<Written[]> {
+  // In one order, so that two workers with the same lists do not wait for each other.
+  const inOrder = lists.toSorted((left, right) => (left.place.listId < right.place.listId ? -1 : 1));
+  const writings = inOrder.map(
+    (list): Writing => ({ ...list, evidence: planEvidence(list.findings.length), now }),
+  );
+  const written = await writeWith(insertNew, parts, writings, now).catch((error) => {
     if (!isUniqueViolation(error)) throw error;
-    return await writeWith(insertMissing, parts, place, writing);
-  }
+    return writeWith(insertMissing, parts, writings, now);
+  });
+  return lists.map((list) => written[inOrder.indexOf(list)] as Written);
 }
 
 /** Returns the kinds of the results that it has inserted. */
-type Insert = (tx: Tx, place: ListPlace, writing: Writing) => Promise<readonly ResultKind[]>;
+type Insert = (tx: Tx, writing: Writing) => Promise<readonly ResultKind[]>;
 
 function writeWith(
   insertResults: Insert,
-  { db, queue }: { readonly db: Db; readonly queue: JobQueue },
-  place: ListPlace,
-  writing: Writing,
-): Promise<Written> {
-  const { findings, evidence, now } = writing;
+  { db, queue }: WriteParts,
+  writings: readonly Writing[],
+  now: Date,
+): Promise<Written[]> {
   // The commit waits for the disk: the job counts as done once its results are written, so a crash must not lose them.
   return runTransaction(db, async (tx) => {
-    // Packs the evidence while the database writes the results.
-    const [kinds, packs] = await Promise.all([
-      insertResults(tx, place, writing).catch(listGoneOrThrow),
-      packEvidence(evidence, findings),
-    ]);
-    await insertEvidence(tx, place, packs);
-    return countWritten(tx, queue, place, kinds, now);
+    const counted: WrittenKinds[] = [];
+    for (const writing of writings) {
+      const { place, evidence, findings } = writing;
+      // Packs the evidence while the database writes the results.
+      const [kinds, packs] = await Promise.all([
+        insertResults(tx, writing).catch(listGoneOrThrow),
+        packEvidence(evidence, findings),
+      ]);
+      await insertEvidence(tx, place, packs);
+      counted.push({ place, kinds });
+    }
+    return countWritten(tx, queue, counted, now);
   });
 }
 
@@ -91,35 +118,50 @@ function listGoneOrThrow(error: unknown): never {
   throw isPartitionGone(error) ? new ListGone() : error;
 }
 
-/** Counts results that were inserted in this transaction; the last one completes and settles the list. */
+interface WrittenKinds {
+  readonly place: ListPlace;
+  readonly kinds: readonly ResultKind[];
+}
+
+/** Counts results of one customer's lists that were inserted in this transaction; the last one of a list completes and settles it. */
 export async function countWritten(
   tx: Tx,
   queue: JobQueue,
-  place: ListPlace,
-  kinds: readonly ResultKind[],
+  written: readonly WrittenKinds[],
   now: Date,
-): Promise<Written> {
-  const { verdicts, safe } = sumUp(kinds);
-  const list = await emailLists.count(tx, place, verdicts, now, { safe_emails: safe });
-  // Throwing undoes the inserts: the deletion has already settled what had been counted.
-  if (!list) throw new ListGone();
-  await countKinds(tx, place, kinds);
-  const { ownerId } = place;
+): Promise<Written[]> {
+  const { ownerId } = (written[0] as WrittenKinds).place;
+  const lists: CountedList<EmailListRow>[] = [];
+  const asked: { readonly askedAt: Date; readonly counts: VerdictCounts }[] = [];
+  for (const { place, kinds } of written) {
+    const { verdicts, safe } = sumUp(kinds);
+    const list = await emailLists.count(tx, place, verdicts, now, { safe_emails: safe });
+    // Throwing undoes the inserts: the deletion has already settled what had been counted.
+    if (!list) throw new ListGone();
+    await countKinds(tx, place, kinds);
+    lists.push(list);
+    if (!list.is_sandbox) asked.push({ askedAt: list.created_at, counts: verdicts });
+  }
   // Metrics first, then the wallet, as when a list is created: the same order of locks everywhere.
-  if (!list.is_sandbox) await countVerdicts(tx, { ownerId, askedAt: list.created_at }, verdicts);
-  const step = await emailLists.advance(tx, place, list, now);
-  if (step === 'complete') {
-    const readData = async () => listAnswer(list);
-    await queueEvent(tx, queue, {
+  await countVerdictsOf(tx, ownerId, asked);
+  const steps = await emailLists.advanceTogether(tx, ownerId, lists, now);
+  const complete = lists.filter((_, at) => steps[at] === 'complete');
+  if (complete.length > 0) {
+    await queueEvents(tx, queue, {
       ownerId,
       type: 'list.completed',
-      workCreatedAt: list.created_at,
-      readData,
+      works: complete.map((list) => ({
+        workCreatedAt: list.created_at,
+        readData: async () => listAnswer(list),
+      })),
       now,
     });
   }
-  const run = { number: list.run_number, isWorkedOn: workedOnStatuses.includes(list.status) };
-  return { isProgressPublished: step !== 'too soon', run };
+  return lists.map(({ run_number, status }, at) => ({
+    at: now,
+    isProgressPublished: steps[at] !== 'too soon',
+    run: { number: run_number, isWorkedOn: workedOnStatuses.includes(status) },
+  }));
 }
 
 function sumUp(kinds: readonly ResultKind[]) {
@@ -133,17 +175,17 @@ function sumUp(kinds: readonly ResultKind[]) {
 }
 
 /** The usual case: no row has a result yet. Without the conflict check this is nearly twice as fast. */
-async function insertNew(tx: Tx, place: ListPlace, writing: Writing): Promise<readonly ResultKind[]> {
+async function insertNew(tx: Tx, writing: Writing): Promise<readonly ResultKind[]> {
   const { kinds, numbers } = kindsOf(writing.findings);
-  await insertion(place, writing, { kinds, numbers }).execute(tx);
+  await insertion(writing, { kinds, numbers }).execute(tx);
   return kinds;
 }
 
 /** After a crash, or next to a worker that seemed dead: some rows may have results. */
-async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promise<readonly ResultKind[]> {
+async function insertMissing(tx: Tx, writing: Writing): Promise<readonly ResultKind[]> {
   const { rows } = await sql<ResultKind>`
     with written as (
-      ${insertion(place, writing, kindsOf(writing.findings))}
+      ${insertion(writing, kindsOf(writing.findings))}
       on conflict do nothing returning verdict, reason, flags, mx_provider)
     select verdict, reason, flags, mx_provider as "mxProvider", count(*) as emails
     from written group by verdict, reason, flags, mx_provider`.execute(tx);
@@ -152,8 +194,7 @@ async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promis
 
 /** In the order of rows, in which every writer inserts: two that write the same rows wait for each other and cannot deadlock. */
 function insertion(
-  { ownerId, listId }: ListPlace,
-  { findings, evidence, now }: Writing,
+  { place: { ownerId, listId }, findings, evidence, now }: Writing,
   { kinds, numbers }: ReturnType<typeof kindsOf>,
 ) {
   const batchIds = numberArray(evidence.batchIds);

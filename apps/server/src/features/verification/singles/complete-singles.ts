@@ -41,7 +41,7 @@ export async function completeSingles(
       await countVerdictsOf(
         tx,
         ownerId,
-        paid.map(({ verdict, created_at }) => ({ verdict, askedAt: created_at })),
+        paid.map(({ verdict, created_at }) => ({ askedAt: created_at, counts: { [verdict]: 1 } })),
       );
       const works = paid.map(({ id, verdict }) => ({ id, dueCredits: isCharged(verdict) ? 1 : 0 }));
       await settleTogether(tx, { kind: 'single', ownerId, works, now });
