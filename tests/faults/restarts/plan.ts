@@ -12,7 +12,16 @@ const interruptions = [...endings, 'SIGSTOP, then SIGCONT'] as const;
 
 /** Tables that work of every kind writes. `list_rows` is read by downloads, `queue.job` is written by workers that close. */
 const tables = {
-  'the API': ['list_rows', 'list_chunks', 'holds', 'idempotent_answers', 'queue.job', 'purchases'],
+  'the API': [
+    'list_rows',
+    'list_chunks',
+    'holds',
+    'idempotent_answers',
+    'queue.job',
+    'purchases',
+    'single_validations',
+    'validation_metrics',
+  ],
   workers: [
     'queue.job',
     'list_results',
@@ -21,6 +30,8 @@ const tables = {
     'ledger_entries',
     'single_validations',
     'top_up_orders',
+    'holds',
+    'validation_metrics',
     'list_rows',
   ],
 } as const;

@@ -6,9 +6,13 @@ import { verdictFor } from '../../list-file.ts';
 import type { Kind } from '../stage.ts';
 
 const callerCount = 2;
-const checksPerTurnMin = 2;
+/** Of one program at the same time: they share transactions. */
+const checksTogether = 4;
+const turnsMin = 1;
+/** A customer has credits for a thousand checks. */
+const turnsMax = 120;
 /** Two programs would otherwise keep the machine busy. */
-const pauseMs = 200;
+const pauseMs = 500;
 /** Longer than processes take to start again. */
 const waitSeconds = 20;
 const places = [
@@ -19,7 +23,7 @@ const places = [
   'staff@greylisting-0',
 ];
 
-/** Programs that check an address and wait for its verdict, one after the other, as long as processes end. */
+/** Programs that check a few addresses at once and wait for their verdicts, again and again, as long as processes end. */
 export const singles: Kind = {
   name: 'single checks that wait',
   begin: async (stage) => {
@@ -39,17 +43,20 @@ export const singles: Kind = {
       });
     };
     let startedCount = 0;
-    const callOneByOne = async () => {
-      for (let count = 0; count < checksPerTurnMin || stage.isUneasy; count += 1) {
-        startedCount += 1;
-        const [name, domain] = (places[startedCount % places.length] ?? '').split('@');
-        answers.push(await check(`${name}.${startedCount}@${domain}.test`));
+    const checkNext = async () => {
+      startedCount += 1;
+      const [name, domain] = (places[startedCount % places.length] ?? '').split('@');
+      answers.push(await check(`${name}.${startedCount}@${domain}.test`));
+    };
+    const callInTurns = async () => {
+      for (let turn = 0; turn < turnsMin || (stage.isUneasy && turn < turnsMax); turn += 1) {
+        await Promise.all(Array.from({ length: checksTogether }, checkNext));
         await pause(pauseMs);
       }
     };
     return {
       work: async () => {
-        await Promise.all(Array.from({ length: callerCount }, callOneByOne));
+        await Promise.all(Array.from({ length: callerCount }, callInTurns));
       },
       check: async () => {
         const { faults, demand } = collectFaults();
