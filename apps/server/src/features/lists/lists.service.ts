@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { publishEvent } from '../../platform/events/index.ts';
+import { publishEvent, publishEvents } from '../../platform/events/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { findListsWithoutJobs, type JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
@@ -447,31 +447,22 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return step as ListStep;
   }
 
-  /** The same for several lists of one customer, whose settlements share a statement. */
+  /** The same for several lists of one customer, whose news share a statement, and whose settlements another one. */
   async advanceTogether(
     tx: Tx,
     ownerId: AccountId,
     lists: readonly CountedList<Row>[],
     now: Date,
   ): Promise<ListStep[]> {
-    const steps: ListStep[] = [];
-    for (const list of lists) steps.push(await this.#publishStep(tx, { ownerId, listId: list.id }, list));
+    const steps = lists.map(stepOf);
+    const news = lists.filter((_, at) => steps[at] !== 'too soon').map((list) => this.#newsOf(list));
+    if (news.length > 0) await publishEvents(tx, ownerId, news);
     const paid = lists.filter((list, at) => steps[at] === 'complete' && !list.is_sandbox);
     if (paid.length > 0) {
       const works = paid.map((list) => ({ id: list.id, dueCredits: this.countsOf(list).dueCredits }));
       await settleTogether(tx, { kind: this.#kind.work, ownerId, works, now });
     }
     return steps;
-  }
-
-  async #publishStep(tx: Tx, place: ListPlace, list: CountedList<Row>): Promise<ListStep> {
-    if (list.status === 'COMPLETE') {
-      await this.#publish(tx, place, this.#kind.events.complete, { progress: 100 });
-      return 'complete';
-    }
-    if (!list.is_progress_due) return 'too soon';
-    await this.#publishProgress(tx, place, list);
-    return 'published';
   }
 
   /** Publishes the progress of results that were written at `writtenAt`, unless it was published since. */
@@ -482,24 +473,22 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   ): Promise<void> {
     await db.transaction().execute(async (tx) => {
       const list = await this.#store.takeUnpublished(tx, place, moments);
-      if (list) await this.#publishProgress(tx, place, list);
+      if (list) await publishEvent(tx, place.ownerId, this.#newsOf(list));
     });
   }
 
-  #publishProgress(tx: Tx, place: ListPlace, list: Row): Promise<void> {
+  #newsOf(list: Row): RealtimeEvent {
     const { events, metricsOf } = this.#kind;
+    if (list.status === 'COMPLETE') return newsOfList(list.id, events.complete, { progress: 100 });
     // The counts of the same moment, so that a screen never shows one without the other.
-    const news = { progress: progressOf(this.countsOf(list)), ...metricsOf(list) };
-    return this.#publish(tx, place, events.progress, news);
+    return newsOfList(list.id, events.progress, {
+      progress: progressOf(this.countsOf(list)),
+      ...metricsOf(list),
+    });
   }
 
-  #publish(
-    db: Db,
-    { ownerId, listId }: ListPlace,
-    type: RealtimeEvent['event_type'],
-    news: RealtimeEvent['event_metadata'] = {},
-  ): Promise<void> {
-    return publishEvent(db, ownerId, { event_type: type, event_metadata: { list_id: listId, ...news } });
+  #publish(db: Db, { ownerId, listId }: ListPlace, type: RealtimeEvent['event_type']): Promise<void> {
+    return publishEvent(db, ownerId, newsOfList(listId, type));
   }
 
   /** What rows wait for, of those of the lists that are worked on. */
@@ -566,6 +555,17 @@ export class Lists<Row extends ListHead, Outcome extends string> {
 }
 
 const hasEnded: readonly string[] = ['list_complete', 'list_paused', 'list_failed', 'list_not_found'];
+
+const stepOf = (list: CountedList<ListHead>): ListStep => {
+  if (list.status === 'COMPLETE') return 'complete';
+  return list.is_progress_due ? 'published' : 'too soon';
+};
+
+const newsOfList = (
+  listId: string,
+  type: RealtimeEvent['event_type'],
+  news: RealtimeEvent['event_metadata'] = {},
+): RealtimeEvent => ({ event_type: type, event_metadata: { list_id: listId, ...news } });
 
 /** How far the job is that copies the rows, or why it failed. */
 function preparationOf({

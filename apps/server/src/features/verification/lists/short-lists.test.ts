@@ -52,8 +52,8 @@ describe('short lists of one customer that end together', () => {
   const findingsFor = (rowNumbers: readonly number[]): RowFinding[] =>
     rowNumbers.map((rowNumber) => ({ rowNumber, ...valid, suggestion: null, detail: '{}' }));
 
-  /** As the jobs of the lists do, all at the same moment. */
-  function endAll({ ownerId, lists }: Lists) {
+  /** As the jobs of the lists do in one worker, all at the same moment. */
+  function endAll({ ownerId, lists }: Pick<Lists, 'ownerId' | 'lists'>) {
     const { db } = api.database;
     const writer = createShortListsWriter({ db, queue: api.queue, clock: systemClock });
     return Promise.allSettled(
@@ -76,6 +76,79 @@ describe('short lists of one customer that end together', () => {
     // One of its own for each would wait for the others at the wallet.
     expect(transactions).toBeLessThanOrEqual(4);
     expect(await customer.read()).toEqual({ balance: 940, held: 0, valid: 60, pending: 0, complete: 30 });
+  });
+
+  it('need four statements more for each, and none of them while the metrics or the wallet are locked', async () => {
+    const statementsFor = async (count: number) => {
+      const customer = await newLists(count);
+      counted = countStatements();
+      await endAll(customer);
+      counted.stop();
+      return counted.cost.statements;
+    };
+    const few = await statementsFor(2);
+    expect((await statementsFor(12)) - few).toBeLessThanOrEqual(10 * 4);
+  });
+
+  it('are each settled once when two workers write them at the same time', async () => {
+    const customer = await newLists(20);
+    const { ownerId, lists } = customer;
+
+    const ends = (
+      await Promise.all([endAll(customer), endAll({ ownerId, lists: lists.toReversed() })])
+    ).flat();
+
+    const unexpected = ends.filter((end) => end.status === 'rejected' && !(end.reason instanceof ListGone));
+    expect(unexpected).toEqual([]);
+    expect(await customer.read()).toEqual({ balance: 960, held: 0, valid: 40, pending: 0, complete: 20 });
+  });
+
+  it('end without the one that cannot be settled', async () => {
+    const customer = await newLists(20);
+    const stuck = customer.lists[7]?.id;
+    const changeHold = (credits: number) =>
+      api.database.pool.query(
+        `update holds set amount = amount + $3 where owner_id = $1 and reference = 'list:' || $2`,
+        [customer.ownerId, stuck, credits],
+      );
+    // Less than the list costs, which the ledger refuses.
+    await changeHold(-1);
+
+    const ends = await endAll(customer);
+
+    expect(ends.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []))).toEqual([7]);
+    expect(await customer.read()).toEqual({ balance: 962, held: 2, valid: 38, pending: 2, complete: 19 });
+    await changeHold(1);
+    await endAll(customer);
+    expect(await customer.read()).toEqual({ balance: 960, held: 0, valid: 40, pending: 0, complete: 20 });
+  });
+
+  it('end with the one that was paused meanwhile', async () => {
+    const customer = await newLists(3);
+    const pause = `${path}/${customer.lists[1]?.id}/pause`;
+    const paused = await api.call('POST', pause, { token: customer.token });
+    expect(paused.json()).toMatchObject({ run_state: 'paused' });
+
+    const ends = await endAll(customer);
+
+    expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await customer.read()).toEqual({ balance: 994, held: 0, valid: 6, pending: 0, complete: 3 });
+  });
+
+  it('are settled once, or stopped, when some are deleted at the same moment', async () => {
+    const customer = await newLists(20);
+    const removed = customer.lists.filter((_, at) => at % 3 === 0);
+
+    const deletions = removed.map(({ id }) => api.call('DELETE', `${path}/${id}`, { token: customer.token }));
+    const ends = await endAll(customer);
+    await Promise.all(deletions);
+
+    const unexpected = ends.filter((end) => end.status === 'rejected' && !(end.reason instanceof ListGone));
+    expect(unexpected).toEqual([]);
+    const { balance, held, valid, pending, complete } = await customer.read();
+    expect({ spent: 1_000 - balance, held, pending, complete }).toEqual({
+      ...{ spent: valid, held: 0, pending: 0, complete: 20 - removed.length },
+    });
   });
 
   it('end without the one that was deleted meanwhile', async () => {
