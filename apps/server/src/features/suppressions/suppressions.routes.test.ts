@@ -249,6 +249,20 @@ describe('GET /suppressions/changes', () => {
     );
     expect(refusalOf(await changes(cursor))).toEqual([410, 'suppression_cursor_expired']);
   });
+
+  it('410 for a cursor if the restored backup is from before the first entry, and 200 for who knew nothing', async () => {
+    const { ownerId, add, changes } = await newCustomer();
+    const { cursor: ofNothing } = (await changes()).json();
+    await add({ target: 'a@exists.test' }, { target: 'b@exists.test' });
+    const { cursor } = (await changes()).json();
+    for (const table of ['suppressions', 'suppression_clocks'])
+      await api.database.pool.query(`delete from ${table} where owner_id = $1`, [ownerId]);
+
+    expect(refusalOf(await changes(cursor))).toEqual([410, 'suppression_cursor_expired']);
+    await add({ target: 'c@exists.test' });
+    expect(refusalOf(await changes(cursor))).toEqual([410, 'suppression_cursor_expired']);
+    expect((await changes(ofNothing)).json().results).toMatchObject([{ target: 'c@exists.test' }]);
+  });
 });
 
 describe('POST /suppressions/import', () => {

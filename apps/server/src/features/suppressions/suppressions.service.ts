@@ -157,7 +157,8 @@ export async function listChanges(
   const now = clock.now();
   const changes = await findClock(db, ownerId);
   const after = cursor === undefined ? 0 : readCursor(cursor, changes, now);
-  const rows = await findChanges(db, ownerId, { after, limit: limit + 1 });
+  // Changes that came since would have a cursor of the clock that was not there.
+  const rows = changes.last_number === 0 ? [] : await findChanges(db, ownerId, { after, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return {
     results: page.map(changeAnswer),
@@ -180,6 +181,8 @@ function readCursor(cursor: string, { generation }: ChangeClock, now: Date): num
     throw new AppError('invalid_request', {}, { text, meta: { field: 'cursor' } });
   }
   const [ofGeneration, number = 0, day = 0] = parts;
+  // Who knows nothing yet misses nothing.
+  if (number === 0) return 0;
   // A day less, so that every removal that it could miss is still there.
   const isOld = dayOf(now) - day >= SUPPRESSION_LIMITS.removalsKeptDays - 1;
   if (ofGeneration !== generation || isOld) throw new AppError('suppression_cursor_expired');

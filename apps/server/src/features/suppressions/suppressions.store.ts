@@ -32,7 +32,8 @@ export function lockChanges(tx: Tx, ownerId: AccountId): Promise<ChangeClock> {
     .executeTakeFirstOrThrow();
 }
 
-const neverChanged: ChangeClock = { last_number: 0, entries: 0, generation: 1 };
+/** No clock that ran has this generation. */
+const neverChanged: ChangeClock = { last_number: 0, entries: 0, generation: 0 };
 
 export async function findClock(db: Db, ownerId: AccountId): Promise<ChangeClock> {
   const found = await db
