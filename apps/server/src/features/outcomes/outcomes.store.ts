@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/database.ts';
 import { numberArray } from '../../platform/database/number-array.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -20,40 +20,59 @@ export async function lockCounters(tx: Tx, ownerId: AccountId): Promise<Counters
   return rows[0] as Counters;
 }
 
-/** Kept outcomes that some of these may repeat. */
+/** One outcome repeats a few. A sender that reports thousands of one address in a second must not cost more. */
+const alikeMax = 100;
+
+/** Kept outcomes that some of these, which have one origin, may repeat. */
 export async function findAlike(
   tx: Tx,
   ownerId: AccountId,
   outcomes: readonly Outcome[],
 ): Promise<KnownOutcome[]> {
-  const wanted = outcomes.map(({ addressKey, at, slackSeconds, eventKey }) => ({
+  const [first] = outcomes;
+  if (!first) return [];
+  const wanted = outcomes.map(({ addressKey, at, slackSeconds, eventId, eventKey }) => ({
     address_key: addressKey,
     at,
     slack_seconds: slackSeconds,
+    has_id: eventId !== null,
     event_key: eventKey,
   }));
+  const isOfAddress = sql`owner_id = ${ownerId} and outcomes.address_key = wanted.address_key`;
+  // A sender gives each of its events another id.
+  const isOther = sql`not (wanted.has_id and event_id is not null and source = ${first.source}
+    and source_id is not distinct from ${first.sourceId}::uuid)`;
+  const within = (seconds: RawBuilder<unknown>) =>
+    sql`happened_at between wanted.at - ${seconds} * interval '1 second' and wanted.at + ${seconds} * interval '1 second'`;
   const { rows } = await sql<KnownOutcome>`
     with wanted as materialized (
-      select distinct address_key, at, slack_seconds, event_key
-      from json_to_recordset(${JSON.stringify(wanted)}) as wanted
-        (address_key bigint, at timestamptz, slack_seconds integer, event_key bigint))
+      select * from json_to_recordset(${JSON.stringify(wanted)}) as wanted
+        (address_key bigint, at timestamptz, slack_seconds integer, has_id boolean, event_key bigint)),
+    moments as materialized (select distinct address_key, at, slack_seconds, has_id from wanted)
     select distinct number, address_key as "addressKey", kind, source, source_id as "sourceId", happened_at as at,
       slack_seconds as "slackSeconds", event_id as "eventId", event_key as "eventKey", words <> rule as "hasWords"
     from (
-      select outcome.* from wanted cross join lateral (
-        select * from outcomes where owner_id = ${ownerId} and outcomes.address_key = wanted.address_key
-          and happened_at between wanted.at - ${sql.lit(longestSlack)}::interval and wanted.at + ${sql.lit(longestSlack)}::interval
-          and abs(extract(epoch from happened_at - wanted.at)) <= greatest(wanted.slack_seconds, outcomes.slack_seconds)
-        offset 0) outcome
+      select outcome.* from moments wanted cross join lateral (
+        select * from outcomes where ${isOfAddress} and happened_at = wanted.at and ${isOther} limit ${sql.lit(alikeMax)}) outcome
+      union all
+      select outcome.* from moments wanted cross join lateral (
+        select * from outcomes where ${isOfAddress} and ${within(sql`wanted.slack_seconds`)} and ${isOther}
+        limit ${sql.lit(alikeMax)}) outcome
+      where wanted.slack_seconds > 0
+      union all
+      select outcome.* from moments wanted cross join lateral (
+        select * from outcomes where ${isOfAddress} and outcomes.slack_seconds > 0 and ${within(sql.lit(longestSlack))}
+          and abs(extract(epoch from happened_at - wanted.at)) <= outcomes.slack_seconds and ${isOther}
+        limit ${sql.lit(alikeMax)}) outcome
       union all
       select outcome.* from wanted cross join lateral (
         select * from outcomes where owner_id = ${ownerId} and outcomes.event_key = wanted.event_key
-        offset 0) outcome
+        limit ${sql.lit(alikeMax)}) outcome
     ) alike`.execute(tx);
   return rows;
 }
 
-const longestSlack = `${Math.max(...Object.values(slack))} seconds`;
+const longestSlack = Math.max(...Object.values(slack));
 
 export interface NewOutcomes {
   readonly ownerId: AccountId;
