@@ -32,6 +32,12 @@ export function callAbout(operation: Operation, told: Told, seed: number): HttpR
   if ('upload_id' in operation.body && uploadId) call.body.set('upload_id', JSON.stringify(uploadId));
   // The addresses of this call are optional, and a random one could be malformed.
   if ('email_address' in operation.body) call.body.set('email_address', '"jane@exists.test"');
+  // Whether a feed has a key or a topic depends on its sender.
+  if ('sender' in operation.body) call.body.set('sender', '"mailgun"');
+  if ('topic_arn' in operation.body) {
+    call.body.set('key', '"a key of the sender"');
+    call.body.delete('topic_arn');
+  }
   // The path already has the id, and a different id in the body is refused.
   call.body.delete('id');
   // Without filters, from the first page: everything that the owner has.
