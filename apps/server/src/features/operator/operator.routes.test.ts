@@ -201,6 +201,7 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
       'POST /guessing/lists/:list_id/export',
       'POST /users/me/data',
       'POST /users/support_cases',
+      'POST /suppressions/export',
       'DELETE /users/me/sessions',
       'DELETE /users/me/sessions/current',
       'DELETE /users/me/sessions/:session_id',
