@@ -25,11 +25,9 @@ it('a link to a download is created, copied and followed without a sign-in, says
   await dialog.getByLabel('Works for').selectOption('1 day');
   const held = Promise.withResolvers<void>();
   await page.route('**/links', (route) => held.promise.then(() => route.continue()));
-  const creating = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.url().endsWith('/links'),
-  );
-  await dialog.getByRole('button', { name: 'Create link' }).click();
-  await creating;
+  const create = dialog.getByRole('button', { name: 'Create link' });
+  await create.click();
+  await expect.poll(() => create.isDisabled()).toBe(true);
   // The dialog stays until it has shown the link.
   await page.keyboard.press('Escape');
   held.resolve();
