@@ -33,7 +33,6 @@ export interface LaneOptions {
 }
 
 interface RunningJob {
-  readonly job: TakenJob;
   readonly leaving: AbortController;
   readonly ended: Promise<void>;
 }
@@ -54,7 +53,8 @@ const stopPatienceMs = 10_000;
  */
 export class Lane {
   readonly #options: LaneOptions;
-  readonly #running = new Map<string, RunningJob>();
+  /** A job can be here twice, if it missed its heartbeats and came back before its last try has left off. */
+  readonly #running = new Map<TakenJob, RunningJob>();
   readonly #places: Places;
   readonly #heartbeat: ReturnType<Clock['setInterval']>;
   readonly #completed = new Batch({ call: (jobs: TakenJob[]) => this.#complete(jobs) });
@@ -98,8 +98,9 @@ export class Lane {
   async run(job: TakenJob): Promise<void> {
     const leaving = new AbortController();
     if (this.#isStopping) leaving.abort(new Error('The process is stopping.'));
+    if (job.retryCount > 0) this.#abortEarlierTries(job);
     const ended = this.#run(job, leaving);
-    this.#running.set(job.id, { job, leaving, ended });
+    this.#running.set(job, { leaving, ended });
     this.#places.take(job.ownerId);
     await ended;
   }
@@ -116,7 +117,7 @@ export class Lane {
     await within(stopPatienceMs, this.#untilIdle());
     clock.clearInterval(this.#heartbeat);
     await this.#givenBack.close();
-    await this.#giveBack([...this.#running.values()].map(({ job }) => job));
+    await this.#giveBack([...this.#running.keys()]);
     await this.#completed.close();
   }
 
@@ -150,6 +151,10 @@ export class Lane {
       logger.warn({ err: error, job: this.name }, 'could not fetch jobs; trying again within a second');
     }
     this.#isPolling = false;
+  }
+
+  #abortEarlierTries({ id }: TakenJob): void {
+    for (const [job, { leaving }] of this.#running) if (job.id === id) leaving.abort(noLongerOurs());
   }
 
   async #run(job: TakenJob, leaving: AbortController): Promise<void> {
@@ -186,7 +191,7 @@ export class Lane {
       }
     }
     clock.clearTimeout(overdue);
-    this.#running.delete(job.id);
+    this.#running.delete(job);
     // The customer may have more jobs that only their share of the places kept waiting.
     if (this.#places.free(job.ownerId).wasAtLimit) this.#isPollWanted = true;
     onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000, failure });
@@ -194,11 +199,9 @@ export class Lane {
   }
 
   async #complete(jobs: TakenJob[]): Promise<void> {
-    const { boss, presence, handler } = this.#options;
+    const { presence, handler } = this.#options;
     try {
-      if (handler.job.keepsNoRecord) return await presence.endAndRemove(jobs);
-      await boss.complete(this.name, jobs);
-      await presence.end(jobs);
+      await presence.complete(jobs, { keepsRecord: !handler.job.keepsNoRecord });
     } catch (error) {
       // pg-boss misses their heartbeats and runs them again; all jobs can run twice.
       this.#warnOfSettling(error);
@@ -209,9 +212,9 @@ export class Lane {
     const { boss, presence } = this.#options;
     this.#logFailure(job, error);
     try {
+      await presence.end([job]);
       // pg-boss keeps the error in its table, where it must not tell about people any more than the log.
       await boss.fail(this.name, job, { message: describeError(error).message });
-      await presence.end([job]);
     } catch (failure) {
       this.#warnOfSettling(failure);
     }
@@ -234,15 +237,13 @@ export class Lane {
   /** Tells that the jobs under way are, and stops those that are no longer ours. */
   async #beat(): Promise<void> {
     const { boss, logger } = this.#options;
-    const running = [...this.#running.values()];
+    const running = [...this.#running];
     if (running.length === 0) return;
     try {
-      const jobs = running.map(({ job }) => job);
+      const jobs = running.map(([job]) => job);
       const { settled: touched } = (await boss.touch(this.name, jobs)) as Touched;
       const ours = new Set(touched);
-      for (const { job, leaving } of running) {
-        if (!ours.has(job.id)) leaving.abort(new Error('The job is no longer ours.'));
-      }
+      for (const [job, { leaving }] of running) if (!ours.has(job.id)) leaving.abort(noLongerOurs());
     } catch (error) {
       logger.warn({ err: error, job: this.name }, 'could not send heartbeats; trying again in three seconds');
     }
@@ -261,6 +262,8 @@ export class Lane {
     this.#options.logger.warn({ err: error, job: this.name }, 'could not record that a job ended');
   }
 }
+
+const noLongerOurs = () => new Error('The job is no longer ours.');
 
 // A job that another program wrote may have no data.
 const failureOf = ({ id, ownerId, data }: TakenJob, error: unknown): Failure => ({

@@ -26,10 +26,13 @@ const lossesMax = 3;
 export interface Presence {
   /** `takeJobs` and `takeSuspects` record the jobs that they take under it. */
   readonly workerNumber: number;
-  /** Says that these jobs have ended. Then no job of their kind and customer is to blame any more. */
+  /**
+   * Completes these jobs and ends their runs. With one statement: a run that is left of a job that has ended would look like work under
+   * way. Then no job of their kind and customer is to blame any more. Without `keepsRecord`, nothing is left of the jobs.
+   */
+  complete(jobs: readonly NamedJob[], how: { readonly keepsRecord: boolean }): Promise<void>;
+  /** Ends the runs of jobs that fail next. A job whose failure cannot be written down then misses its heartbeats, and is tried again. */
   end(jobs: readonly NamedJob[]): Promise<void>;
-  /** Completes these jobs and says that they have ended, with one statement. Nothing is left of them. Throws if that fails. */
-  endAndRemove(jobs: readonly NamedJob[]): Promise<void>;
   /** Says that this worker no longer runs them. Suspects among them stay suspects. */
   leave(jobs: readonly NamedJob[]): Promise<void>;
   /** Jobs of workers that were gone at this poll and at the one before. They are suspects now. Each job is returned once. */
@@ -42,12 +45,36 @@ const reconnectDelayMsMax = 250;
 /** Shorter than the time after which we give up a connection that does not answer. */
 const lockWaitMsMax = 5_000;
 
-/** Ends the runs of the jobs $1 of the worker $2. */
+/** The tries of jobs in the arrays of `valuesOf`. The same job may run here again before its last try has left off. */
+const tries = 'unnest($1::text[], $2::uuid[], $3::int[]) as done (name, id, retry_count)';
+const isTry = (row: string, id: string) => `${row}.${id} = done.id and ${row}.retry_count = done.retry_count`;
+const isOurs = `${isTry('run', 'job_id')} and worker_number = $4`;
+const valuesOf = (jobs: readonly NamedJob[], workerNumber: number): unknown[] => [
+  jobs.map(({ name }) => name),
+  jobs.map(({ id }) => id),
+  jobs.map(({ retryCount }) => retryCount),
+  workerNumber,
+];
+
 const endRuns = `ended as (
-    delete from job_runs where job_id = any($1) and worker_number = $2 returning job_name, owner_id, losses
+    delete from job_runs as run using ${tries} where ${isOurs} returning job_name, owner_id, losses
   )
   delete from job_runs as blamed using ended
   where ended.losses > 0 and is_blamed and blamed.job_name = ended.job_name and blamed.owner_id = ended.owner_id`;
+const isRunning = `job.name = done.name and ${isTry('job', 'id')} and state = 'active'`;
+const completeJobs = `with completed as (
+    update queue.job set state = 'completed', completed_on = queue.job_now(), output = null from ${tries} where ${isRunning}
+  ), ${endRuns}`;
+const removeJobs = `with removed as (delete from queue.job using ${tries} where ${isRunning}), ${endRuns}`;
+const leaveRuns = `with kept as (
+    update job_runs as run set worker_number = ${gone}, released_at = null from ${tries} where ${isOurs} and losses > 0
+  )
+  delete from job_runs as run using ${tries} where ${isOurs} and losses = 0`;
+
+/** Of jobs that ended while nothing ran them: they failed for good, or were removed. A job that is to blame stays for a day. */
+const forgetEnded = `delete from job_runs as run
+  where worker_number = any($1) and case when is_blamed then lost_at < now() - interval '1 day'
+    else not exists (select from queue.job where job.name = job_name and job.id = job_id and state <= 'active') end`;
 
 /** See docs/decisions/queue-worker-presence.md. */
 export async function announcePresence(
@@ -80,44 +107,25 @@ export async function announcePresence(
     throw new Error('This worker has no direct connection to the database. The log says why.');
   }
   let goneBefore = new Set<number>();
-  /** A statement that fails here fails no job: at worst the job runs again. */
-  const record = async (statement: string, jobs: readonly NamedJob[]): Promise<void> => {
-    try {
-      await sql.executeSql(statement, [jobs.map(({ id }) => id), workerNumber]);
-    } catch (error) {
-      logger.warn({ err: error }, 'could not record which jobs this worker runs');
-    }
+  const execute = async (statement: string, jobs: readonly NamedJob[]): Promise<void> => {
+    await sql.executeSql(statement, valuesOf(jobs, workerNumber));
   };
 
   return {
     workerNumber,
 
-    end: (jobs) => record(`with ${endRuns}`, jobs),
+    complete: (jobs, { keepsRecord }) => execute(keepsRecord ? completeJobs : removeJobs, jobs),
 
-    endAndRemove: async (jobs) => {
-      await sql.executeSql(
-        `with removed as (
-           delete from queue.job using unnest($3::text[], $1::uuid[], $4::int[]) as done (name, id, retry_count)
-           where job.name = done.name and job.id = done.id and job.retry_count = done.retry_count and state = 'active'
-         ), ${endRuns}`,
-        [
-          jobs.map(({ id }) => id),
-          workerNumber,
-          jobs.map(({ name }) => name),
-          jobs.map(({ retryCount }) => retryCount),
-        ],
-      );
+    end: (jobs) => execute(`with ${endRuns}`, jobs),
+
+    leave: async (jobs) => {
+      try {
+        await execute(leaveRuns, jobs);
+      } catch (error) {
+        // At worst they are taken for jobs of a dead worker.
+        logger.warn({ err: error }, 'could not record which jobs this worker has left');
+      }
     },
-
-    leave: (jobs) =>
-      record(
-        `with kept as (
-           update job_runs set worker_number = ${gone}, released_at = null
-           where job_id = any($1) and worker_number = $2 and losses > 0
-         )
-         delete from job_runs where job_id = any($1) and worker_number = $2 and losses = 0`,
-        jobs,
-      ),
 
     findAbandoned: async () => {
       const { rows } = await sql.executeSql(
@@ -131,11 +139,8 @@ export async function announcePresence(
       const goneNow = new Set(rows.map((row) => row.worker_number as number));
       const goneTwice = [...goneNow].filter((number) => goneBefore.has(number));
       goneBefore = goneNow;
+      await sql.executeSql(forgetEnded, [[gone, ...goneTwice]]);
       if (goneTwice.length === 0) return [];
-      // A job that was removed meanwhile never begins again.
-      await sql.executeSql(
-        `delete from job_runs where worker_number = ${gone} and lost_at < now() - interval '1 day'`,
-      );
       const abandoned = await sql.executeSql(
         `with lost as (
            select job_id, worker_number, losses,
