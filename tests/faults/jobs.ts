@@ -27,3 +27,10 @@ export const findJobsLeft = (product: Product) =>
        and name not in (select name from queue.schedule)
      group by 1, 2 order by 1, 2`,
   );
+
+/** Records of runs whose jobs have ended: for others, such a job looks like work under way. */
+export const findRunsLeft = (product: Product) =>
+  product.ask<{ job_name: string; worker_number: number }>(
+    `select job_name, worker_number from job_runs
+     where not is_blamed and not exists (select from queue.job where name = job_name and id = job_id and state <= 'active')`,
+  );

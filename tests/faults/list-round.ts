@@ -18,7 +18,9 @@ import { type RoundReport, runRound, type Surroundings } from './round.ts';
 export async function runListRound(seed: number, around: Surroundings): Promise<RoundReport> {
   const file = writeListFile(seed);
   const plan = planRound(seed);
-  const product = await Product.start(around.server, around.issuer, around.folder);
+  const product = await Product.start(around.server, around.issuer, around.folder, {
+    command: around.command,
+  });
   return runRound(product, around, async ({ events, deadline }) => {
     events.push(`${file.rowCount} rows`);
     const customer = await signUp(around.issuer, product, file.rowCount);

@@ -7,7 +7,12 @@ import pg from 'pg';
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { describeSurroundings } from '../support/environment.ts';
 import { type Pooler, startPooler } from '../support/pooler.ts';
-import { type Ending, type ProductProcess, startProcess } from '../support/product-process.ts';
+import {
+  type AssayCommand,
+  type Ending,
+  type ProductProcess,
+  startProcess,
+} from '../support/product-process.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
 import { Deadline } from '../support/until.ts';
 import type { Disk } from './disk.ts';
@@ -118,6 +123,8 @@ interface ProductOptions {
   readonly furnish?: (apiUrl: string) => Promise<Record<string, string>>;
   /** Whether `assay start` runs API and worker, as for `npm start`. */
   readonly isSupervised?: boolean;
+  /** The `assay` command of API and workers; that of this checkout unless given. */
+  readonly command?: AssayCommand | undefined;
 }
 
 /** API and worker have 15 seconds to stop; more on a busy machine. */
@@ -135,6 +142,7 @@ export class Product {
   readonly #dataFolder: string;
   readonly #databaseName: string;
   readonly #harnessUrl: string;
+  readonly #command: AssayCommand | undefined;
   readonly #processes: ProductProcess[] = [];
   readonly #delays = monitorEventLoopDelay();
   #api: ProductProcess | undefined;
@@ -146,7 +154,12 @@ export class Product {
     server: DatabaseServer,
     world: MailWorld,
     surroundings: { apiUrl: string; environment: Record<string, string> },
-    place: { dataFolder: string; databaseName: string; harnessUrl: string },
+    place: {
+      dataFolder: string;
+      databaseName: string;
+      harnessUrl: string;
+      command: AssayCommand | undefined;
+    },
   ) {
     this.server = server;
     this.world = world;
@@ -156,6 +169,7 @@ export class Product {
     this.#dataFolder = place.dataFolder;
     this.#databaseName = place.databaseName;
     this.#harnessUrl = place.harnessUrl;
+    this.#command = place.command;
   }
 
   /** From now on, notes when the mail world, which runs in this process, is held up. */
@@ -172,7 +186,7 @@ export class Product {
     server: DatabaseServer,
     issuer: TestIssuer,
     folder: string,
-    { furnish, isSupervised = false }: ProductOptions = {},
+    { furnish, isSupervised = false, command }: ProductOptions = {},
   ): Promise<Product> {
     const dataFolder = await mkdtemp(join(folder, 'round-'));
     await mkdir(join(dataFolder, 'files'));
@@ -182,7 +196,7 @@ export class Product {
     const surroundings = await describeSurroundings({ ...urls, issuer, mail, dataFolder });
     const environment = { ...surroundings.environment, ...(await furnish?.(surroundings.apiUrl)) };
     const place = { dataFolder, databaseName, harnessUrl };
-    const product = new Product(server, mail, { ...surroundings, environment }, place);
+    const product = new Product(server, mail, { ...surroundings, environment }, { ...place, command });
     await product.setClock(0);
     if (isSupervised) await product.startSupervisor();
     else {
@@ -290,11 +304,13 @@ export class Product {
   }
 
   async #start(role: 'api' | 'worker' | 'start'): Promise<ProductProcess> {
-    const started = await startProcess(role, {
+    const environment = {
       ...this.environment,
       FAULTS_CLOCK_FILE: this.#clockFile,
       NODE_OPTIONS: `--import=${clockProgram.href}`,
-    });
+    };
+    // A release has no stand-ins, which `assay start` runs too.
+    const started = await startProcess(role, environment, role === 'start' ? undefined : this.#command);
     this.#processes.push(started);
     return started;
   }

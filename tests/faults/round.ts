@@ -1,5 +1,7 @@
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import type { AssayCommand } from '../support/product-process.ts';
 import { Deadline } from '../support/until.ts';
+import { findRunsLeft } from './jobs.ts';
 import type { DatabaseServer, Product } from './product.ts';
 
 /** What rounds share. */
@@ -8,6 +10,8 @@ export interface Surroundings {
   readonly issuer: TestIssuer;
   readonly folder: string;
   readonly roundMsMax: number;
+  /** The `assay` command of the processes; that of this checkout unless given. */
+  readonly command?: AssayCommand | undefined;
 }
 
 export interface RoundReport {
@@ -27,6 +31,10 @@ export async function runRound(
   const deadline = new Deadline(roundMsMax, () => product.falls[0]);
   try {
     const faults = await play({ events, deadline });
+    if (faults.length === 0) {
+      const areNone = async () => (await findRunsLeft(product)).length === 0;
+      await deadline.until('no record of a run outlives its job', areNone);
+    }
     return { events, faults, troubles: product.troubles };
   } catch (error) {
     return { events, faults: [describe(error)], troubles: product.troubles };

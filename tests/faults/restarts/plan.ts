@@ -24,6 +24,7 @@ const tables = {
   ],
   workers: [
     'queue.job',
+    'job_runs',
     'list_results',
     'guesses',
     'webhook_deliveries',

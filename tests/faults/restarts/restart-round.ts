@@ -12,11 +12,11 @@ import { insist, type Stage } from './stage.ts';
 /** Work of every kind, while processes end by every kind of signal and start again. */
 export async function runRestartRound(seed: number, around: Surroundings): Promise<RoundReport> {
   const { isSupervised, interruptions } = planRestarts(seed);
-  const { server, issuer, folder } = around;
+  const { server, issuer, folder, command } = around;
   const outside = await Outside.open();
   try {
     const furnish = (apiUrl: string) => outside.furnish(apiUrl);
-    const product = await Product.start(server, issuer, folder, { furnish, isSupervised });
+    const product = await Product.start(server, issuer, folder, { furnish, isSupervised, command });
     return await runRound(product, around, async ({ events, deadline }) => {
       let isUneasy = false;
       const stageOf = (name: string): Stage => ({

@@ -127,16 +127,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('assay backup and assay restore', () => {
-  // A greylisted address makes it long on a busy machine.
-  const patience = { timeout: 240_000 };
+/** Each test backs up or restores an installation up to three times, which takes a busy machine minutes. */
+const patience = { timeout: 240_000 };
 
-  it(
-    'bring an installation back whose lists were running, without what was deleted since, and the books agree',
-    patience,
-    async () => {
-      const [keeper, leaver] = [await newCustomer(), await newCustomer()];
-      await query(`
+describe('assay backup and assay restore', patience, () => {
+  it('bring an installation back whose lists were running, without what was deleted since, and the books agree', async () => {
+    const [keeper, leaver] = [await newCustomer(), await newCustomer()];
+    await query(`
       create schema other;
       create type other.mood as enum ('fine', 'so so');
       create table other.parents (id int generated always as identity primary key, mood other.mood not null default 'fine',
@@ -146,173 +143,164 @@ describe('assay backup and assay restore', () => {
       insert into other.parents (mood) values ('so so'), ('fine');
       insert into other.children (parent, note) values (1, E'tab\\t, line\\nand \\\\ back'), (2, null), (2, '\\N');
       update other.parents set child = 3`);
-      const largeListId = `ffffffff-ffff-4${randomUUID().slice(15)}`;
-      await api.database.db.transaction().execute((tx) => createPartitions(tx, largeListId));
-      await query(
-        `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, created_at)
+    const largeListId = `ffffffff-ffff-4${randomUUID().slice(15)}`;
+    await api.database.db.transaction().execute((tx) => createPartitions(tx, largeListId));
+    await query(
+      `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, created_at)
        values ($1, $2, 'large', 'DRAFT', ',', 1, now())`,
-        [keeper.userId, largeListId],
+      [keeper.userId, largeListId],
+    );
+    await query(
+      'insert into list_rows (owner_id, list_id, row_number, cells, email_address) values ($1, $2, 1, $3, $3)',
+      [keeper.userId, largeListId, 'jane@exists.test'],
+    );
+    const entries = [{ target: 'kept@exists.test' }, { target: 'removed@exists.test' }];
+    await api.call('POST', '/suppressions', { token: keeper.token, body: { entries } });
+    await api.call('POST', '/users/webhooks', {
+      token: keeper.token,
+      body: { url: 'https://hooks.example/assay' },
+    });
+    const uploadId = randomUUID();
+    await query(
+      `insert into upload_reservations (owner_id, id, byte_count, expires_at) values ($1, $2, 23, now() + interval '1 hour')`,
+      [keeper.userId, uploadId],
+    );
+    const writeFileAs = (id: string) =>
+      createFolderStore(api.filesFolder).write(
+        `uploads/${keeper.userId}/${id}`,
+        Readable.from([Buffer.from('email\njane@exists.test\n')]),
       );
-      await query(
-        'insert into list_rows (owner_id, list_id, row_number, cells, email_address) values ($1, $2, 1, $3, $3)',
-        [keeper.userId, largeListId, 'jane@exists.test'],
-      );
-      const entries = [{ target: 'kept@exists.test' }, { target: 'removed@exists.test' }];
-      await api.call('POST', '/suppressions', { token: keeper.token, body: { entries } });
-      await api.call('POST', '/users/webhooks', {
-        token: keeper.token,
-        body: { url: 'https://hooks.example/assay' },
-      });
-      const uploadId = randomUUID();
-      await query(
-        `insert into upload_reservations (owner_id, id, byte_count, expires_at) values ($1, $2, 23, now() + interval '1 hour')`,
-        [keeper.userId, uploadId],
-      );
-      const writeFileAs = (id: string) =>
-        createFolderStore(api.filesFolder).write(
-          `uploads/${keeper.userId}/${id}`,
-          Readable.from([Buffer.from('email\njane@exists.test\n')]),
-        );
-      await writeFileAs(uploadId);
-      const former = await newCustomer();
-      const operation = { db: api.database.db, clock: systemClock };
-      const reason = { actorId: null, reason: 'Before the backup' };
-      for (const { userId } of [former, keeper])
-        await addOperator(operation, reason, { userId, role: 'admin' });
-      await setStanding({ ...operation, queue: api.queue }, reason, {
-        customerId: leaver.userId,
-        standing: 'throttled',
-      });
-      await createCouponByOperator(operation, reason, {
-        code: 'SPRING',
-        credits: 5,
-        redemptionsMax: null,
-        expiresAt: null,
-      });
-      const checked = await api.call('POST', '/validations/email_validation', {
-        token: keeper.token,
-        body: { email_address: 'jane@exists.test' },
-      });
-      const { id: singleId } = checked.json();
-      const { id: keyId } = (await api.call('POST', '/users/api-keys', { token: keeper.token })).json();
+    await writeFileAs(uploadId);
+    const former = await newCustomer();
+    const operation = { db: api.database.db, clock: systemClock };
+    const reason = { actorId: null, reason: 'Before the backup' };
+    for (const { userId } of [former, keeper])
+      await addOperator(operation, reason, { userId, role: 'admin' });
+    await setStanding({ ...operation, queue: api.queue }, reason, {
+      customerId: leaver.userId,
+      standing: 'throttled',
+    });
+    await createCouponByOperator(operation, reason, {
+      code: 'SPRING',
+      credits: 5,
+      redemptionsMax: null,
+      expiresAt: null,
+    });
+    const checked = await api.call('POST', '/validations/email_validation', {
+      token: keeper.token,
+      body: { email_address: 'jane@exists.test' },
+    });
+    const { id: singleId } = checked.json();
+    const { id: keyId } = (await api.call('POST', '/users/api-keys', { token: keeper.token })).json();
 
-      // A greylisted address keeps the list running for some seconds.
-      const running = await createList(keeper.token, [
-        ...addresses(300, 'exists.test'),
-        'jane@greylist.test',
-      ]);
-      const doomed = await createList(keeper.token, [
-        ...addresses(30, 'catch-all.test'),
-        'max@greylist-never.test',
-      ]);
-      await expect
-        .poll(
-          async () =>
-            (await query('select count(*) from list_results where list_id = $1', [running]))[0].count,
-          {
-            timeout: 30_000,
-          },
-        )
-        .toBeGreaterThan(0);
-      const backup = await call(runBackup, sourceEnv, file);
-      expect(backup).toMatchObject({ code: 0 });
+    // A greylisted address keeps the list running for some seconds.
+    const running = await createList(keeper.token, [...addresses(300, 'exists.test'), 'jane@greylist.test']);
+    const doomed = await createList(keeper.token, [
+      ...addresses(30, 'catch-all.test'),
+      'max@greylist-never.test',
+    ]);
+    await expect
+      .poll(
+        async () => (await query('select count(*) from list_results where list_id = $1', [running]))[0].count,
+        {
+          timeout: 30_000,
+        },
+      )
+      .toBeGreaterThan(0);
+    const backup = await call(runBackup, sourceEnv, file);
+    expect(backup).toMatchObject({ code: 0 });
 
-      expect(
-        (await api.call('DELETE', `/validations/lists/${doomed}`, { token: keeper.token })).statusCode,
-      ).toBe(204);
-      expect((await api.call('DELETE', `/users/api-keys/${keyId}`, { token: keeper.token })).statusCode).toBe(
-        204,
-      );
-      expect((await api.call('DELETE', '/users/me', { token: leaver.token })).statusCode).toBe(204);
-      const single = `/validations/email_validation/${singleId}`;
-      expect((await api.call('DELETE', single, { token: keeper.token })).statusCode).toBe(204);
-      await api.call('DELETE', '/suppressions?target=removed@exists.test', { token: keeper.token });
-      const parts = { db: api.database.db, clock: systemClock, queue: api.queue };
-      const order = { actorId: keeper.userId, reason: 'Left the company' };
-      await removeOperator(parts, order, former.userId);
-      await addOperator(parts, order, { userId: keeper.userId, role: 'support' });
-      await setStanding(parts, order, { customerId: former.userId, standing: 'held' });
-      await setStanding(parts, order, { customerId: former.userId, standing: 'suspended' });
-      await disableCouponByOperator(parts, order, 'SPRING');
-      const files = createFolderStore(api.filesFolder);
-      await logDeletions({ ...api.database, clock: systemClock, files }, new AbortController().signal);
-      await files.remove(`uploads/${keeper.userId}/${uploadId}`);
-      await writeFileAs('after-the-backup');
+    expect(
+      (await api.call('DELETE', `/validations/lists/${doomed}`, { token: keeper.token })).statusCode,
+    ).toBe(204);
+    expect((await api.call('DELETE', `/users/api-keys/${keyId}`, { token: keeper.token })).statusCode).toBe(
+      204,
+    );
+    expect((await api.call('DELETE', '/users/me', { token: leaver.token })).statusCode).toBe(204);
+    const single = `/validations/email_validation/${singleId}`;
+    expect((await api.call('DELETE', single, { token: keeper.token })).statusCode).toBe(204);
+    await api.call('DELETE', '/suppressions?target=removed@exists.test', { token: keeper.token });
+    const parts = { db: api.database.db, clock: systemClock, queue: api.queue };
+    const order = { actorId: keeper.userId, reason: 'Left the company' };
+    await removeOperator(parts, order, former.userId);
+    await addOperator(parts, order, { userId: keeper.userId, role: 'support' });
+    await setStanding(parts, order, { customerId: former.userId, standing: 'held' });
+    await setStanding(parts, order, { customerId: former.userId, standing: 'suspended' });
+    await disableCouponByOperator(parts, order, 'SPRING');
+    const files = createFolderStore(api.filesFolder);
+    await logDeletions({ ...api.database, clock: systemClock, files }, new AbortController().signal);
+    await files.remove(`uploads/${keeper.userId}/${uploadId}`);
+    await writeFileAs('after-the-backup');
 
-      const env = await emptyInstallation();
-      const restored = await call(runRestore, env, file);
-      expect(restored).toMatchObject({
-        code: 0,
-        out: expect.stringContaining('5 later deletions and 5 later revocations repeated'),
-      });
+    const env = await emptyInstallation();
+    const restored = await call(runRestore, env, file);
+    expect(restored).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('5 later deletions and 5 later revocations repeated'),
+    });
 
-      const url = env.DATABASE_URL;
-      expect((await queryAt(url, catalog))[0].text).toBe((await query(catalog))[0].text);
-      expect(await queryAt(url, 'select * from other.parents order by id')).toEqual(
-        await query('select * from other.parents order by id'),
-      );
-      expect(await queryAt(url, 'select * from other.children order by id')).toEqual(
-        await query('select * from other.children order by id'),
-      );
-      expect(await queryAt(url, `insert into other.parents default values returning id`)).toEqual([
-        { id: 3 },
-      ]);
-      expect(await queryAt(url, `select cells from list_rows where list_id = '${largeListId}'`)).toEqual([
-        { cells: 'jane@exists.test' },
-      ]);
-      expect(await queryAt(url, 'select target from suppressions where removed_at is null')).toEqual([
-        { target: 'kept@exists.test' },
-      ]);
-      // Numbers that were given out after the backup come again, so no cursor from before counts.
-      const [{ generation }] = await queryAt(url, 'select generation from suppression_clocks');
-      expect(Number(generation)).toBeGreaterThan(1);
-      expect(await queryAt(url, `select status from webhook_deliveries where status = 'PENDING'`)).toEqual(
-        [],
-      );
-      expect(await queryAt(url, `select id from users where id = '${leaver.userId}'`)).toEqual([]);
-      expect(await queryAt(url, 'select id from single_validations')).toEqual([]);
-      expect(await queryAt(url, 'select user_id, role from operators')).toEqual([
-        { user_id: keeper.userId, role: 'support' },
-      ]);
-      expect(await queryAt(url, `select standing from accounts where id = '${former.userId}'`)).toEqual([
-        { standing: 'suspended' },
-      ]);
-      expect(await queryAt(url, `select code from coupons where disabled_at is null`)).toEqual([]);
-      expect(
-        await queryAt(url, `select kind, actor_id from operator_actions order by number desc limit 1`),
-      ).toEqual([{ kind: 'coupon.disabled', actor_id: keeper.userId }]);
-      expect(await queryAt(url, `select id from api_keys where id = '${keyId}'`)).toEqual([]);
-      expect(await queryAt(url, `select status from validation_lists where id = '${doomed}'`)).toEqual([
-        { status: 'DELETED' },
-      ]);
-      const restoredFiles = await Array.fromAsync(files.list(`uploads/${keeper.userId}`));
-      expect(restoredFiles).toContain(`uploads/${keeper.userId}/${uploadId}`);
-      expect(restoredFiles).not.toContain(`uploads/${keeper.userId}/after-the-backup`);
+    const url = env.DATABASE_URL;
+    expect((await queryAt(url, catalog))[0].text).toBe((await query(catalog))[0].text);
+    expect(await queryAt(url, 'select * from other.parents order by id')).toEqual(
+      await query('select * from other.parents order by id'),
+    );
+    expect(await queryAt(url, 'select * from other.children order by id')).toEqual(
+      await query('select * from other.children order by id'),
+    );
+    expect(await queryAt(url, `insert into other.parents default values returning id`)).toEqual([{ id: 3 }]);
+    expect(await queryAt(url, `select cells from list_rows where list_id = '${largeListId}'`)).toEqual([
+      { cells: 'jane@exists.test' },
+    ]);
+    expect(await queryAt(url, 'select target from suppressions where removed_at is null')).toEqual([
+      { target: 'kept@exists.test' },
+    ]);
+    // Numbers that were given out after the backup come again, so no cursor from before counts.
+    const [{ generation }] = await queryAt(url, 'select generation from suppression_clocks');
+    expect(Number(generation)).toBeGreaterThan(1);
+    expect(await queryAt(url, `select status from webhook_deliveries where status = 'PENDING'`)).toEqual([]);
+    expect(await queryAt(url, `select id from users where id = '${leaver.userId}'`)).toEqual([]);
+    expect(await queryAt(url, 'select id from single_validations')).toEqual([]);
+    expect(await queryAt(url, 'select user_id, role from operators')).toEqual([
+      { user_id: keeper.userId, role: 'support' },
+    ]);
+    expect(await queryAt(url, `select standing from accounts where id = '${former.userId}'`)).toEqual([
+      { standing: 'suspended' },
+    ]);
+    expect(await queryAt(url, `select code from coupons where disabled_at is null`)).toEqual([]);
+    expect(
+      await queryAt(url, `select kind, actor_id from operator_actions order by number desc limit 1`),
+    ).toEqual([{ kind: 'coupon.disabled', actor_id: keeper.userId }]);
+    expect(await queryAt(url, `select id from api_keys where id = '${keyId}'`)).toEqual([]);
+    expect(await queryAt(url, `select status from validation_lists where id = '${doomed}'`)).toEqual([
+      { status: 'DELETED' },
+    ]);
+    const restoredFiles = await Array.fromAsync(files.list(`uploads/${keeper.userId}`));
+    expect(restoredFiles).toContain(`uploads/${keeper.userId}/${uploadId}`);
+    expect(restoredFiles).not.toContain(`uploads/${keeper.userId}/after-the-backup`);
 
-      // Workers go on where the backup was taken.
-      const database = {
-        ...openDatabase({ url, poolSize: 5, applicationName: 'assay test', onIdleError: () => undefined }),
-        url,
-      };
-      const successor = await startTestWorker({ database, config: api.config });
-      try {
-        const list = async () =>
-          (
-            await database.pool.query<ValidationList>(
-              'select status, valid_emails from validation_lists where id = $1',
-              [running],
-            )
-          ).rows[0];
-        await expect.poll(list, { timeout: 60_000 }).toMatchObject({ status: 'COMPLETE' });
-        expect(await call(runLedger, env, 'audit')).toMatchObject({ code: 0 });
-        expect(await call(runActivity, env, 'verify')).toMatchObject({ code: 0 });
-        expect(await call(runOperators, env, 'verify')).toMatchObject({ code: 0 });
-      } finally {
-        await successor.close();
-        await database.close();
-      }
-    },
-  );
+    // Workers go on where the backup was taken.
+    const database = {
+      ...openDatabase({ url, poolSize: 5, applicationName: 'assay test', onIdleError: () => undefined }),
+      url,
+    };
+    const successor = await startTestWorker({ database, config: api.config });
+    try {
+      const list = async () =>
+        (
+          await database.pool.query<ValidationList>(
+            'select status, valid_emails from validation_lists where id = $1',
+            [running],
+          )
+        ).rows[0];
+      await expect.poll(list, { timeout: 60_000 }).toMatchObject({ status: 'COMPLETE' });
+      expect(await call(runLedger, env, 'audit')).toMatchObject({ code: 0 });
+      expect(await call(runActivity, env, 'verify')).toMatchObject({ code: 0 });
+      expect(await call(runOperators, env, 'verify')).toMatchObject({ code: 0 });
+    } finally {
+      await successor.close();
+      await database.close();
+    }
+  });
 
   it('refuse a key, a file or a secret that does not fit, and change nothing', async () => {
     const env = await emptyInstallation();
@@ -478,37 +466,33 @@ describe('assay backup and assay restore', () => {
     }
   });
 
-  it(
-    'a rehearsal restores beside the installation, reports, and changes nothing of it',
-    patience,
-    async () => {
-      const { token, userId } = await newCustomer();
-      await createList(token, addresses(3, 'exists.test'));
-      const path = join(folder, 'rehearsed.backup');
-      expect(await call(runBackup, sourceEnv, path)).toMatchObject({ code: 0 });
-      await api.call('DELETE', '/users/me', { token });
-      await logDeletions(
-        { db: api.database.db, files: createFolderStore(api.filesFolder), clock: systemClock },
-        new AbortController().signal,
-      );
-      const databases = () => query(`select datname from pg_database where datname like 'assay_rehearsal%'`);
-      const filesBefore = (await readdir(api.filesFolder, { recursive: true })).sort();
+  it('a rehearsal restores beside the installation, reports, and changes nothing of it', async () => {
+    const { token, userId } = await newCustomer();
+    await createList(token, addresses(3, 'exists.test'));
+    const path = join(folder, 'rehearsed.backup');
+    expect(await call(runBackup, sourceEnv, path)).toMatchObject({ code: 0 });
+    await api.call('DELETE', '/users/me', { token });
+    await logDeletions(
+      { db: api.database.db, files: createFolderStore(api.filesFolder), clock: systemClock },
+      new AbortController().signal,
+    );
+    const databases = () => query(`select datname from pg_database where datname like 'assay_rehearsal%'`);
+    const filesBefore = (await readdir(api.filesFolder, { recursive: true })).sort();
 
-      const { url, drop } = await createBareDatabase();
-      drops.push(drop);
-      const rehearsal = await call(runRestore, sourceEnv, path, '--rehearse', '--scratch', url);
+    const { url, drop } = await createBareDatabase();
+    drops.push(drop);
+    const rehearsal = await call(runRestore, sourceEnv, path, '--rehearse', '--scratch', url);
 
-      expect(rehearsal.out).toMatch(/Rehearsed in [\d.]+ s: \d+ rows/);
-      expect(rehearsal.out).toMatch(/would repeat [1-9]\d* later deletions/);
-      expect(rehearsal.out).toContain('The ledger adds up.');
-      expect(rehearsal.code).toBe(0);
-      expect(await queryAt(url, `select id from users where id = '${userId}'`)).toEqual([]);
-      expect((await readdir(api.filesFolder, { recursive: true })).sort()).toEqual(filesBefore);
-      expect(await databases()).toEqual([]);
-    },
-  );
+    expect(rehearsal.out).toMatch(/Rehearsed in [\d.]+ s: \d+ rows/);
+    expect(rehearsal.out).toMatch(/would repeat [1-9]\d* later deletions/);
+    expect(rehearsal.out).toContain('The ledger adds up.');
+    expect(rehearsal.code).toBe(0);
+    expect(await queryAt(url, `select id from users where id = '${userId}'`)).toEqual([]);
+    expect((await readdir(api.filesFolder, { recursive: true })).sort()).toEqual(filesBefore);
+    expect(await databases()).toEqual([]);
+  });
 
-  it('a rehearsal says what to do where it may not make a database', patience, async () => {
+  it('a rehearsal says what to do where it may not make a database', async () => {
     const path = join(folder, 'refused.backup');
     await call(runBackup, sourceEnv, path);
     const [role] = await query(
@@ -519,7 +503,7 @@ describe('assay backup and assay restore', () => {
     expect(await query(`select from pg_database where datname like 'assay_rehearsal%'`)).toEqual([]);
   });
 
-  it('recover does in a database that other tools restored what restore does', patience, async () => {
+  it('recover does in a database that other tools restored what restore does', async () => {
     const { token, userId } = await newCustomer();
     const payer = await newCustomer();
     const hook = { url: 'https://hooks.example/assay' };
@@ -581,7 +565,7 @@ describe('assay backup and assay restore', () => {
     await database.close();
   });
 
-  it('a series keeps what its rule says, and removes what a killed backup left', patience, async () => {
+  it('a series keeps what its rule says, and removes what a killed backup left', async () => {
     const series = join(folder, 'series');
     const store = createFolderStore(series);
     for (const name of ['2026-01-05T03-00-00Z', '2026-01-06T03-00-00Z', 'notes']) {
