@@ -18,7 +18,13 @@ export const REPORTED_KINDS = [
 ] as const;
 export type ReportedKind = (typeof REPORTED_KINDS)[number];
 
-export const OUTCOMES = { atOnceMax: 10_000, detailLengthMax: 2_000, eventIdLengthMax: 200 } as const;
+export const OUTCOMES = {
+  atOnceMax: 10_000,
+  detailLengthMax: 2_000,
+  eventIdLengthMax: 200,
+  /** Of an account. Older ones are deleted. */
+  keptMax: 10_000_000,
+} as const;
 
 const addressLengthMax = 320;
 

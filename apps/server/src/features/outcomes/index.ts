@@ -1,7 +1,8 @@
 import './outcomes.tables.ts';
 
 export { exportOutcomes } from './export-outcomes.ts';
-export type { CheckFinder, FoundCheck } from './match-outcomes.ts';
+export type { CheckFinder } from './match-outcomes.ts';
+export type { FoundCheck } from './newest-before.ts';
 export { deleteOldOutcomes } from './old-outcomes.ts';
 export { outcomesBeside } from './outcome-words.ts';
 export { outcomesHandlers } from './outcomes.handlers.ts';

@@ -108,6 +108,48 @@ describe('siftOutcomes', () => {
       [bare, day, second, first],
       [first, second, day, bare],
     ];
-    for (const order of orders) expect(await keptAfter(order)).toEqual([first, second]);
+    for (const order of orders) {
+      expect(await keptAfter(order)).toEqual([first, second]);
+      const { added } = await siftOutcomes(order, []);
+      expect(new Set(added)).toEqual(new Set([first, second]));
+    }
+  });
+
+  it('replaces a kept report once by several that say more, and keeps those in their order', async () => {
+    const day = kept(outcome({ ...at('12:00:00'), slackSeconds: slack.day }, file), 7);
+    const [late, early] = [outcome(at('11:00:00')), outcome(at('10:00:00'))];
+    expect(await siftOutcomes([late, early], [day])).toEqual({ added: [late, early], replaced: [7] });
+  });
+
+  const start = Date.parse('2026-11-20T00:00:00Z');
+  const second = (n: number) => ({ at: new Date(start + n * 1_000) });
+  const days = (n: number) => ({ ...second(n * 86_400), slackSeconds: slack.day });
+  it.each<[string, (n: number) => Outcome, (n: number) => Outcome]>([
+    ['ids in one second', (n) => outcome({ eventId: `a${n}` }), (n) => outcome({ eventId: `b${n}` })],
+    [
+      'ids of another sender in one second',
+      (n) => outcome({ eventId: `a${n}` }),
+      (n) => outcome({ eventId: `b${n}` }, file),
+    ],
+    ['different seconds', (n) => outcome(second(n)), (n) => outcome(second(n))],
+    [
+      'ids in different seconds of some hours, with the time of a mail',
+      (n) => outcome({ ...second(n), eventId: `a${n}`, slackSeconds: slack.mail }),
+      (n) => outcome({ ...second(n), eventId: `b${n}`, slackSeconds: slack.mail }),
+    ],
+    ['different days', (n) => outcome(days(n)), (n) => outcome(second(n * 86_400))],
+  ])('takes time in proportion to the outcomes of one address: %s', async (_, reportOf, keptOf) => {
+    const cpuMsOf = async (count: number): Promise<number> => {
+      const reports = Array.from({ length: count }, (_unused, n) => reportOf(n));
+      const known = Array.from({ length: count }, (_unused, n) => kept(keptOf(n), n));
+      const before = process.threadCpuUsage();
+      await siftOutcomes(reports, known);
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1_000;
+    };
+    await cpuMsOf(100);
+    const [short, long] = [await cpuMsOf(2_500), await cpuMsOf(10_000)];
+    // Comparing each with each takes sixteen times as long, and seconds.
+    expect(long).toBeLessThan(4 * 2 * short + 100);
   });
 });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Moments } from './moments.ts';
 import { happeningOf, type Outcome } from './outcome.ts';
 
 /** What tells whether two outcomes are one. */
@@ -20,54 +21,84 @@ export interface Sifted {
   readonly replaced: number[];
 }
 
-const comparedPerTurn = 20_000;
+const siftedPerTurn = 5_000;
 
 /**
  * Keeps each event once, whatever way it comes and in whatever order: of several reports of one event, the one that knows its
- * time best stays, then one with the sender's id, then one with the words of the host.
+ * time best stays, then one with the sender's id, then one with the words of the host. Takes those that say most first, so that
+ * each is only looked up among those that stay: thousands of one address cost no more than of thousands.
  */
 export async function siftOutcomes(
   outcomes: readonly Outcome[],
   kept: readonly KnownOutcome[],
 ): Promise<Sifted> {
-  const byAddress = Map.groupBy(kept, ({ addressKey }) => addressKey);
-  const added = new Map<KnownOutcome, Outcome>();
+  const reports = outcomes.map((outcome) => ({
+    ...outcome,
+    number: null,
+    hasWords: outcome.words !== outcome.rule,
+  }));
+  const staying = new KnownEvents();
+  const added = new Set<KnownOutcome>();
+  const addedEvents = new KnownEvents();
   const replaced: number[] = [];
-  let compared = 0;
-  for (const outcome of outcomes) {
-    const known = byAddress.get(outcome.addressKey) ?? [];
-    const one: KnownOutcome = { ...outcome, number: null, hasWords: outcome.words !== outcome.rule };
-    compared += known.length;
-    if (compared > comparedPerTurn) {
-      compared = 0;
-      await nextTurn();
+  // Sorting is stable: of reports that say as much, kept ones come first, then those that came first.
+  for (const [index, one] of [...kept, ...reports].sort(bySaying).entries()) {
+    if (index % siftedPerTurn === siftedPerTurn - 1) await nextTurn();
+    if (one.number === null) {
+      if (staying.has(one)) continue;
+      added.add(one);
+      addedEvents.add(one);
+    } else if (addedEvents.has(one)) {
+      replaced.push(one.number);
+      continue;
     }
-    const same = known.filter((other) => isSame(one, other));
-    if (same.some((other) => !saysMore(one, other))) continue;
-    for (const other of same) {
-      if (other.number !== null) replaced.push(other.number);
-      added.delete(other);
-    }
-    added.set(one, outcome);
-    const others = same.length === 0 ? known : known.filter((other) => !same.includes(other));
-    others.push(one);
-    byAddress.set(outcome.addressKey, others);
+    staying.add(one);
   }
-  return { added: [...added.values()], replaced };
+  return { added: outcomes.filter((_, index) => added.has(reports[index] as KnownOutcome)), replaced };
 }
 
-function isSame(one: KnownOutcome, other: KnownOutcome): boolean {
-  if (one.eventKey !== null && one.eventKey === other.eventKey) return true;
-  if (happeningOf(one.kind) !== happeningOf(other.kind)) return false;
-  // A sender gives each of its events another id.
-  const isOfOneSender = one.source === other.source && one.sourceId === other.sourceId;
-  if (isOfOneSender && one.eventId !== null && other.eventId !== null) return false;
-  const apartMs = Math.abs(one.at.getTime() - other.at.getTime());
-  return apartMs <= Math.max(one.slackSeconds, other.slackSeconds) * 1_000;
+/** Those that say more of an event first. */
+function bySaying(one: KnownOutcome, other: KnownOutcome): number {
+  return (
+    one.slackSeconds - other.slackSeconds ||
+    Number(one.eventId === null) - Number(other.eventId === null) ||
+    Number(other.hasWords) - Number(one.hasWords)
+  );
 }
 
-function saysMore(one: KnownOutcome, other: KnownOutcome): boolean {
-  if (one.slackSeconds !== other.slackSeconds) return one.slackSeconds < other.slackSeconds;
-  if ((one.eventId === null) !== (other.eventId === null)) return one.eventId !== null;
-  return one.hasWords && !other.hasWords;
+/** Events to look reports up in. Each report has a time as exact as those before it, or less exact. */
+class KnownEvents {
+  readonly #eventKeys = new Set<number>();
+  /** By address and happening, then by sender: null for reports without an id. */
+  readonly #moments = new Map<string, Map<string | null, Moments>>();
+
+  add(one: KnownOutcome): void {
+    if (one.eventKey !== null) this.#eventKeys.add(one.eventKey);
+    const ofAddress = this.#momentsOf(one) ?? new Map<string | null, Moments>();
+    this.#moments.set(happeningKey(one), ofAddress);
+    const sender = senderOf(one);
+    const moments = ofAddress.get(sender) ?? new Moments();
+    ofAddress.set(sender, moments);
+    moments.add(one.at.getTime());
+  }
+
+  has(one: KnownOutcome): boolean {
+    if (one.eventKey !== null && this.#eventKeys.has(one.eventKey)) return true;
+    const sender = senderOf(one);
+    for (const [other, moments] of this.#momentsOf(one) ?? []) {
+      // A sender gives each of its events another id.
+      const isAnother = sender !== null && sender === other;
+      if (!isAnother && moments.hasWithin(one.at.getTime(), one.slackSeconds * 1_000)) return true;
+    }
+    return false;
+  }
+
+  #momentsOf(one: KnownOutcome): Map<string | null, Moments> | undefined {
+    return this.#moments.get(happeningKey(one));
+  }
 }
+
+const happeningKey = ({ addressKey, kind }: KnownOutcome): string => `${addressKey} ${happeningOf(kind)}`;
+
+const senderOf = ({ source, sourceId, eventId }: KnownOutcome): string | null =>
+  eventId === null ? null : `${source} ${sourceId}`;

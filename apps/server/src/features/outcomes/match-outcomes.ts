@@ -2,18 +2,13 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { numberArray } from '../../platform/database/number-array.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { slack } from './outcome.ts';
-
-/** A check with a result. */
-export interface FoundCheck {
-  /** Which of the addresses that were asked for. */
-  readonly index: number;
-  /** Of the list, or of a single check, whose row number is 0. */
-  readonly checkId: string;
-  readonly rowNumber: number;
-  readonly isOfList: boolean;
-  readonly checkedAt: Date;
-}
+import {
+  checkAgeMsMax,
+  type FoundCheck,
+  type Match,
+  NewestBefore,
+  type OutcomeToMatch,
+} from './newest-before.ts';
 
 /** Finds the checks of addresses, as the engine compares them, that have a result from `since` on. */
 export interface CheckFinder {
@@ -25,19 +20,13 @@ export interface CheckFinder {
   ): AsyncIterable<FoundCheck[]>;
 }
 
-/** An older check says too little about the mailbox at the time of the event. */
-const checkAgeMsMax = 180 * 86_400_000;
-/** Memory bounds it: of each, its address and the best check so far are there. */
+/** Memory bounds it: of each, its address and the newest check before it are there. */
 const outcomesAtATime = 200_000;
 const insertedAtATime = 10_000;
 
-interface OutcomeToMatch {
-  readonly number: number;
+interface AddressedOutcome extends OutcomeToMatch {
   readonly email: string;
   readonly addressKey: number;
-  readonly at: Date;
-  readonly slackSeconds: number;
-  readonly listId: string | null;
 }
 
 /** Matches the outcomes of a customer that are new with the newest check of their address before them. */
@@ -59,49 +48,20 @@ export async function matchOutcomes(
   }
 }
 
-interface Match {
-  readonly number: number;
-  readonly check: FoundCheck;
-}
-
 async function findBest(
   checks: CheckFinder,
   ownerId: AccountId,
-  outcomes: readonly OutcomeToMatch[],
+  outcomes: readonly AddressedOutcome[],
   signal: AbortSignal,
 ): Promise<Match[]> {
   if (outcomes.length === 0) return [];
   const groups = [...Map.groupBy(outcomes, ({ addressKey }) => addressKey).values()];
   const oldest = outcomes.reduce((min, { at }) => Math.min(min, at.getTime()), Number.POSITIVE_INFINITY);
   const emails = groups.map(([first]) => first?.email ?? '');
-  const best = new Map<OutcomeToMatch, FoundCheck>();
-  for await (const found of checks.find(ownerId, emails, new Date(oldest - checkAgeMsMax), signal)) {
-    for (const check of found) {
-      for (const outcome of groups[check.index] ?? []) {
-        if (isAbout(outcome, check) && isNewer(check, best.get(outcome))) best.set(outcome, check);
-      }
-    }
-  }
-  return [...best].map(([{ number }, check]) => ({ number, check }));
-}
-
-function isAbout({ at, slackSeconds, listId }: OutcomeToMatch, check: FoundCheck): boolean {
-  if (listId !== null && !(check.isOfList && check.checkId === listId)) return false;
-  const checkedAt = check.checkedAt.getTime();
-  return checkedAt < latestOf(at, slackSeconds) && checkedAt >= at.getTime() - checkAgeMsMax;
-}
-
-/** An event of a second, minute or day may be from its end. A mail is written after the event. */
-const latestOf = (at: Date, slackSeconds: number): number =>
-  at.getTime() + (slackSeconds === slack.mail ? 1 : Math.max(slackSeconds, 1)) * 1_000;
-
-/** Two checks of the same moment: any, but always the same. */
-function isNewer(check: FoundCheck, other: FoundCheck | undefined): boolean {
-  if (other === undefined) return true;
-  const apart = check.checkedAt.getTime() - other.checkedAt.getTime();
-  if (apart !== 0) return apart > 0;
-  if (check.checkId !== other.checkId) return check.checkId > other.checkId;
-  return check.rowNumber > other.rowNumber;
+  const newest = groups.map((some) => new NewestBefore(some));
+  for await (const found of checks.find(ownerId, emails, new Date(oldest - checkAgeMsMax), signal))
+    for (const check of found) newest[check.index]?.add(check);
+  return newest.flatMap((some) => [...some.matches()]);
 }
 
 const findCounters = (db: Db, ownerId: AccountId) =>
@@ -111,7 +71,7 @@ const findCounters = (db: Db, ownerId: AccountId) =>
     .where('owner_id', '=', ownerId)
     .executeTakeFirst();
 
-function findOutcomes(db: Db, ownerId: AccountId, after: number, to: number): Promise<OutcomeToMatch[]> {
+function findOutcomes(db: Db, ownerId: AccountId, after: number, to: number): Promise<AddressedOutcome[]> {
   return db
     .selectFrom('outcomes')
     .select([

@@ -20,8 +20,15 @@ export async function lockCounters(tx: Tx, ownerId: AccountId): Promise<Counters
   return rows[0] as Counters;
 }
 
-/** One outcome repeats a few. A sender that reports thousands of one address in a second must not cost more. */
-const alikeMax = 100;
+/** One outcome repeats a few. Of more, those that say most of the event. */
+const alikeMax = 5;
+/**
+ * How many kept outcomes of the same address and time are looked at for one, so that a sender that reports thousands of one address
+ * costs no more: 100, or fewer for many at once.
+ */
+const lookedAtMax = 100;
+const lookedAtMin = 10;
+const lookedAtPerCall = 100_000;
 
 /** Kept outcomes that some of these, which have one origin, may repeat. */
 export async function findAlike(
@@ -38,12 +45,17 @@ export async function findAlike(
     has_id: eventId !== null,
     event_key: eventKey,
   }));
-  const isOfAddress = sql`owner_id = ${ownerId} and outcomes.address_key = wanted.address_key`;
+  const lookedAt = Math.max(lookedAtMin, Math.min(lookedAtMax, Math.floor(lookedAtPerCall / wanted.length)));
+  const within = (seconds: RawBuilder<unknown>) =>
+    sql`happened_at between wanted.at - ${seconds} * interval '1 second' and wanted.at + ${seconds} * interval '1 second'`;
   // A sender gives each of its events another id.
   const isOther = sql`not (wanted.has_id and event_id is not null and source = ${first.source}
     and source_id is not distinct from ${first.sourceId}::uuid)`;
-  const within = (seconds: RawBuilder<unknown>) =>
-    sql`happened_at between wanted.at - ${seconds} * interval '1 second' and wanted.at + ${seconds} * interval '1 second'`;
+  const few = (condition: RawBuilder<unknown>) => sql`
+    select * from (
+      select * from outcomes where owner_id = ${ownerId} and ${condition} limit ${sql.lit(lookedAt)}) looked_at
+    where ${isOther} order by slack_seconds, event_id is null, words = rule limit ${sql.lit(alikeMax)}`;
+  const ofAddress = sql`outcomes.address_key = wanted.address_key`;
   const { rows } = await sql<KnownOutcome>`
     with wanted as materialized (
       select * from json_to_recordset(${JSON.stringify(wanted)}) as wanted
@@ -52,18 +64,18 @@ export async function findAlike(
     select distinct number, address_key as "addressKey", kind, source, source_id as "sourceId", happened_at as at,
       slack_seconds as "slackSeconds", event_id as "eventId", event_key as "eventKey", words <> rule as "hasWords"
     from (
-      select outcome.* from moments wanted cross join lateral (
-        select * from outcomes where ${isOfAddress} and happened_at = wanted.at and ${isOther} limit ${sql.lit(alikeMax)}) outcome
+      select outcome.* from moments wanted
+        cross join lateral (${few(sql`${ofAddress} and happened_at = wanted.at`)}) outcome
       union all
-      select outcome.* from moments wanted cross join lateral (
-        select * from outcomes where ${isOfAddress} and ${within(sql`wanted.slack_seconds`)} and ${isOther}
-        limit ${sql.lit(alikeMax)}) outcome
+      select outcome.* from moments wanted
+        cross join lateral (${few(sql`${ofAddress} and ${within(sql`wanted.slack_seconds`)}`)}) outcome
       where wanted.slack_seconds > 0
       union all
-      select outcome.* from moments wanted cross join lateral (
-        select * from outcomes where ${isOfAddress} and outcomes.slack_seconds > 0 and ${within(sql.lit(longestSlack))}
-          and abs(extract(epoch from happened_at - wanted.at)) <= outcomes.slack_seconds and ${isOther}
-        limit ${sql.lit(alikeMax)}) outcome
+      select outcome.* from moments wanted
+        cross join unnest(${sql.lit(inexactSlacks)}::integer[]) as slack (seconds)
+        cross join lateral (${few(
+          sql`${ofAddress} and slack_seconds > 0 and slack_seconds = slack.seconds and ${within(sql`slack.seconds`)}`,
+        )}) outcome
       union all
       select outcome.* from wanted cross join lateral (
         select * from outcomes where owner_id = ${ownerId} and outcomes.event_key = wanted.event_key
@@ -72,7 +84,7 @@ export async function findAlike(
   return rows;
 }
 
-const longestSlack = Math.max(...Object.values(slack));
+const inexactSlacks = `{${Object.values(slack).join(',')}}`;
 
 export interface NewOutcomes {
   readonly ownerId: AccountId;
