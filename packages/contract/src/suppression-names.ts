@@ -19,8 +19,9 @@ export const SUPPRESSION_LIMITS = {
   changesPerPage: 1_000,
   importRows: 100_000,
   importBytes: 10_000_000,
-  /** Of all customers' entries, those of one, with the removed ones that are still kept. */
   entriesPerAccount: 10_000_000,
+  /** Removed entries that are kept for those who poll. Of more, the oldest removals are forgotten. */
+  removalsPerAccount: 1_000_000,
   /** How long a domain that outcomes proved dead is suppressed. */
   deadDomainDays: 90,
   /** How long a removal is told to those who poll. */

@@ -48,7 +48,9 @@ export async function suppressByOutcomes(tx: Tx, { ownerId, outcomes, now }: Out
     const before = entries.get(entry.target);
     if (!before || isLonger(entry, before)) entries.set(entry.target, entry);
   }
-  await writeProved(tx, [...entries.values()], { ownerId, source: 'outcome', clock, now });
+  // The outcomes themselves are kept in any case.
+  const room = Math.max(0, SUPPRESSION_LIMITS.entriesPerAccount - clock.entries);
+  await writeProved(tx, [...entries.values()].slice(0, room), { ownerId, source: 'outcome', clock, now });
 }
 
 const earliestOf = ({ at, slackSeconds }: JudgedOutcome): Date =>

@@ -1,4 +1,4 @@
-import { suppressionsRoutes } from '@assay/contract';
+import { SUPPRESSION_LIMITS, suppressionsRoutes } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
@@ -265,6 +265,65 @@ describe('GET /suppressions/changes', () => {
   });
 });
 
+describe('many removals', () => {
+  const keepTwo = () => maintainSuppressions({ db: api.database.db, clock }, new AbortController().signal, 2);
+  const namesOf = (answer: { json: () => { results: { change: string; target: string }[] } }) =>
+    answer.json().results.map(({ change, target }) => `${change} ${target.split('@')[0]}`);
+
+  it('keep the newest, and refuse the cursors of those who would miss one', async () => {
+    const { add, remove, changes } = await newCustomer();
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    await add(...names.map((name) => ({ target: `${name}@exists.test` })));
+    const old = (await changes()).json().cursor;
+    await remove('a@exists.test');
+    const afterOne = (await changes(old)).json().cursor;
+    for (const name of ['b', 'c', 'd']) await remove(`${name}@exists.test`);
+    const afterTwo = (await changes(afterOne, 1)).json().cursor;
+
+    await keepTwo();
+
+    expect(namesOf(await changes())).toEqual(['added e', 'removed c', 'removed d']);
+    expect(refusalOf(await changes(old))).toEqual([410, 'suppression_cursor_expired']);
+    expect(refusalOf(await changes(afterOne))).toEqual([410, 'suppression_cursor_expired']);
+    expect(namesOf(await changes(afterTwo))).toEqual(['removed c', 'removed d']);
+  });
+
+  it('refuse nobody who began after they were forgotten, page by page', async () => {
+    const { add, remove, changes } = await newCustomer();
+    await add({ target: 'old@exists.test' });
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await add({ target: `${name}@exists.test` });
+      await remove(`${name}@exists.test`);
+    }
+    await add({ target: 'new@exists.test' });
+    await keepTwo();
+
+    const seen: string[] = [];
+    for (let cursor: string | undefined, hasMore = true; hasMore; ) {
+      const page = await changes(cursor, 1);
+      expect(page.statusCode).toBe(200);
+      seen.push(...namesOf(page));
+      cursor = page.json().cursor;
+      hasMore = page.json().has_more;
+    }
+    expect(seen).toEqual(['added old', 'removed c', 'removed d', 'added new']);
+  });
+
+  it('refuse who began before them and is not past them', async () => {
+    const { add, remove, changes } = await newCustomer();
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    await add(...names.map((name) => ({ target: `${name}@exists.test` })));
+    const halfway = (await changes(undefined, 2)).json().cursor;
+    for (const name of names.slice(0, 3)) await remove(`${name}@exists.test`);
+    expect((await changes(halfway)).statusCode).toBe(200);
+
+    await keepTwo();
+
+    // It knows a, whose removal is forgotten.
+    expect(refusalOf(await changes(halfway))).toEqual([410, 'suppression_cursor_expired']);
+  });
+});
+
 describe('POST /suppressions/import', () => {
   it('200 reads what it exports', async () => {
     const [from, to] = [await newCustomer(), await newCustomer()];
@@ -415,6 +474,27 @@ describe('outcomes', () => {
     const { cursor } = (await changes()).json();
     expect(await report()).toMatchObject({ recorded: 0, repeated: 4 });
     expect((await changes(cursor)).json().results).toEqual([]);
+  });
+
+  it('are kept and suppress nobody in an account that has as many entries as it may', async () => {
+    const { token, ownerId, targets, add } = await newCustomer();
+    await add({ target: 'first@exists.test' });
+    const { pool } = api.database;
+    await pool.query('update suppression_clocks set entries = $2 where owner_id = $1', [
+      ownerId,
+      SUPPRESSION_LIMITS.entriesPerAccount - 1,
+    ]);
+    const at = clock.now().toISOString();
+    const report = (...names: string[]) => {
+      const outcomes = names.map((name) => ({ email: `${name}@exists.test`, kind: 'complaint', at }));
+      return api.call('POST', '/outcomes', { token, body: { outcomes } });
+    };
+
+    expect((await report('a', 'b')).json()).toEqual({ recorded: 2, repeated: 0 });
+    expect((await report('c')).json()).toEqual({ recorded: 1, repeated: 0 });
+
+    expect(await targets()).toEqual(['a@exists.test', 'first@exists.test']);
+    expect(refusalOf(await add({ target: 'd@exists.test' }))).toEqual([409, 'suppressions_full']);
   });
 
   it('make an entry longer and never shorter', async () => {

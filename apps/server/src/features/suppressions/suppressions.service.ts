@@ -15,10 +15,12 @@ import { keepAccount } from '../accounts/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import {
   type ChangeClock,
+  countManyRemovals,
   endEntries,
   findChanges,
   findClock,
   findEnding,
+  forgetOldestRemovals,
   forgetRemovals,
   lockChanges,
   type NewEntry,
@@ -156,45 +158,60 @@ export async function listChanges(
 ): Promise<ChangesPage> {
   const now = clock.now();
   const changes = await findClock(db, ownerId);
-  const after = cursor === undefined ? 0 : readCursor(cursor, changes, now);
+  const { after, since } = readCursor(cursor, changes, now);
   // Changes that came since would have a cursor of the clock that was not there.
   const rows = changes.last_number === 0 ? [] : await findChanges(db, ownerId, { after, limit: limit + 1 });
   const page = rows.slice(0, limit);
   return {
     results: page.map(changeAnswer),
-    cursor: writeCursor(changes, page.at(-1)?.number ?? after, now),
+    cursor: writeCursor(changes, { after: page.at(-1)?.number ?? after, since }, now),
     has_more: rows.length > limit,
   };
 }
 
-/** The number behind which to go on, when it was given out, and in which life of the database. */
-const cursorShape = /^(\d{1,15})\.(\d{1,15})\.(\d{1,6})$/;
+interface Position {
+  /** The number behind which to go on. */
+  readonly after: number;
+  /** The last number when the reader began with nothing. Older removals are none of an entry that the reader knows. */
+  readonly since: number;
+}
+
+/** In which life of the database it was given out, the number behind which to go on, the day, and the last number at the beginning. */
+const cursorShape = /^(\d{1,15})\.(\d{1,15})\.(\d{1,6})(?:\.(\d{1,15}))?$/;
 const dayOf = (now: Date): number => Math.floor(now.getTime() / dayMs);
 
-const writeCursor = ({ generation }: ChangeClock, number: number, now: Date): string =>
-  `${generation}.${number}.${dayOf(now)}`;
+const writeCursor = ({ generation }: ChangeClock, { after, since }: Position, now: Date): string =>
+  `${generation}.${after}.${dayOf(now)}.${since}`;
 
-function readCursor(cursor: string, { generation }: ChangeClock, now: Date): number {
-  const parts = cursorShape.exec(cursor)?.slice(1).map(Number);
+function readCursor(cursor: string | undefined, changes: ChangeClock, now: Date): Position {
+  const beginning = { after: 0, since: changes.last_number };
+  if (cursor === undefined) return beginning;
+  const parts = cursorShape
+    .exec(cursor)
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
   if (!parts) {
     const text = 'cursor is none that this call answered. Send one of those, or none to start again.';
     throw new AppError('invalid_request', {}, { text, meta: { field: 'cursor' } });
   }
-  const [ofGeneration, number = 0, day = 0] = parts;
+  const [generation, after = 0, day = 0, since = 0] = parts;
   // Who knows nothing yet misses nothing.
-  if (number === 0) return 0;
+  if (after === 0) return beginning;
   // A day less, so that every removal that it could miss is still there.
   const isOld = dayOf(now) - day >= SUPPRESSION_LIMITS.removalsKeptDays - 1;
-  if (ofGeneration !== generation || isOld) throw new AppError('suppression_cursor_expired');
-  return number;
+  const missesRemovals = Math.max(after, since) < changes.forgotten_number;
+  if (generation !== changes.generation || isOld || missesRemovals)
+    throw new AppError('suppression_cursor_expired');
+  return { after, since };
 }
 
 const endedAtOnce = 1_000;
 
-/** Ends entries whose time is over, so that those who poll hear of it, and forgets old removals. */
+/** Ends entries whose time is over, so that those who poll hear of it, and forgets old removals and those beyond a number. */
 export async function maintainSuppressions(
   { db, clock }: SuppressionParts,
   signal: AbortSignal,
+  removalsMax: number = SUPPRESSION_LIMITS.removalsPerAccount,
 ): Promise<void> {
   const now = clock.now();
   for (let owners = await findEnding(db, now, endedAtOnce); owners.length > 0; ) {
@@ -206,6 +223,15 @@ export async function maintainSuppressions(
       });
     }
     owners = await findEnding(db, now, endedAtOnce);
+  }
+  for (const { ownerId, count } of await countManyRemovals(db, removalsMax)) {
+    for (let surplus = count - removalsMax; surplus > 0; surplus -= endedAtOnce) {
+      signal.throwIfAborted();
+      await db.transaction().execute(async (tx) => {
+        await lockChanges(tx, ownerId);
+        await forgetOldestRemovals(tx, ownerId, Math.min(surplus, endedAtOnce));
+      });
+    }
   }
   const before = new Date(now.getTime() - SUPPRESSION_LIMITS.removalsKeptDays * dayMs);
   for (let count = endedAtOnce; count === endedAtOnce; ) {

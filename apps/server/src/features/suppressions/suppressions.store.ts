@@ -10,12 +10,9 @@ import type { AccountId } from '../../platform/ids.ts';
 export type SuppressionRow = Selectable<Tables['suppressions']>;
 
 /** Where the changes of a customer stand. */
-export type ChangeClock = Pick<
-  Selectable<Tables['suppression_clocks']>,
-  'last_number' | 'entries' | 'generation'
->;
+export type ChangeClock = Pick<Selectable<Tables['suppression_clocks']>, (typeof clockColumns)[number]>;
 
-const clockColumns = ['last_number', 'entries', 'generation'] as const;
+const clockColumns = ['last_number', 'entries', 'generation', 'forgotten_number'] as const;
 
 /**
  * Makes all other changes of a customer wait until the transaction ends. So numbers become visible in their order, and a cursor
@@ -33,7 +30,7 @@ export function lockChanges(tx: Tx, ownerId: AccountId): Promise<ChangeClock> {
 }
 
 /** No clock that ran has this generation. */
-const neverChanged: ChangeClock = { last_number: 0, entries: 0, generation: 0 };
+const neverChanged: ChangeClock = { last_number: 0, entries: 0, generation: 0, forgotten_number: 0 };
 
 export async function findClock(db: Db, ownerId: AccountId): Promise<ChangeClock> {
   const found = await db
@@ -174,6 +171,32 @@ export async function endEntries(tx: Tx, ownerId: AccountId, now: Date, limit: n
     returning id`.execute(tx);
   await advance(tx, ownerId, { changes: rows.length, entries: -rows.length });
   return rows.length;
+}
+
+/** How many removals are kept of each customer who may have more of them than so many. */
+export async function countManyRemovals(
+  db: Db,
+  max: number,
+): Promise<{ readonly ownerId: AccountId; readonly count: number }[]> {
+  // Each removal that is kept has a number of its own.
+  const { rows } = await sql<{ ownerId: AccountId; count: number }>`
+    select owner_id as "ownerId", (
+      select count(*)::int from suppressions where owner_id = clock.owner_id and removed_at is not null) as count
+    from suppression_clocks clock where last_number - forgotten_number > ${max}::bigint`.execute(db);
+  return rows;
+}
+
+/** After `lockChanges`. Forgets the oldest removals, and notes which cursors would miss them. */
+export async function forgetOldestRemovals(tx: Tx, ownerId: AccountId, count: number): Promise<void> {
+  await sql`
+    with forgotten as (
+      delete from suppressions where owner_id = ${ownerId} and removed_at is not null and number in (
+        select number from suppressions where owner_id = ${ownerId} and removed_at is not null
+        order by number limit ${count})
+      returning number
+    )
+    update suppression_clocks set forgotten_number = greatest(forgotten_number, (select max(number) from forgotten))
+    where owner_id = ${ownerId}`.execute(tx);
 }
 
 /** Forgets removals that no valid cursor can miss. Returns how many. */

@@ -20,6 +20,7 @@ interface SuppressionClocksTable {
   last_number: Generated<number>;
   entries: Generated<number>;
   generation: Generated<number>;
+  forgotten_number: Generated<number>;
 }
 
 declare module '../../platform/database/tables.ts' {
