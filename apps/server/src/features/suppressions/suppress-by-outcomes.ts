@@ -1,6 +1,7 @@
 import { SUPPRESSION_LIMITS, type SuppressionReason } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { entryPages } from './entry-pages.ts';
 import { findRemovals, lockChanges, type NewEntry, writeProved } from './suppressions.store.ts';
 import { domainOfTarget, readTarget } from './target.ts';
 
@@ -50,7 +51,11 @@ export async function suppressByOutcomes(tx: Tx, { ownerId, outcomes, now }: Out
   }
   // The outcomes themselves are kept in any case.
   const room = Math.max(0, SUPPRESSION_LIMITS.entriesPerAccount - clock.entries);
-  await writeProved(tx, [...entries.values()].slice(0, room), { ownerId, source: 'outcome', clock, now });
+  let { last_number } = clock;
+  for (const page of entryPages([...entries.values()].slice(0, room))) {
+    const changes = { ...clock, last_number };
+    last_number += (await writeProved(tx, page, { ownerId, source: 'outcome', clock: changes, now })).count;
+  }
 }
 
 const earliestOf = ({ at, slackSeconds }: JudgedOutcome): Date =>

@@ -7,13 +7,13 @@ import { decodeText, readRows } from '../../platform/csv/read-rows.ts';
 import { readSample } from '../../platform/csv/read-sample.ts';
 import { defineReadJob } from '../../platform/reading/read-job.ts';
 import { RefusedFile, refuseFile } from '../uploads/reading.ts';
+import { entryPages } from './entry-pages.ts';
 import { notReadable, readTarget } from './target.ts';
 
-/** An entry of a file; dates as texts, because they cross between threads. */
 interface FileEntry {
   readonly target: string;
   readonly reason: SuppressionReason;
-  readonly endDate: string | null;
+  readonly endsAt: string | null;
 }
 
 interface FileProblem {
@@ -23,8 +23,7 @@ interface FileProblem {
   readonly problem: string;
 }
 
-interface ReadSuppressions {
-  readonly entries: readonly FileEntry[];
+interface ReadProblems {
   readonly problemCount: number;
   /** The first of them. */
   readonly problems: readonly FileProblem[];
@@ -38,21 +37,23 @@ const dateShape = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:
 
 /**
  * Reads addresses and domains from a column named `target`, `email`, `address` or `domain`, or from the first one, with the columns
- * `reason` and `end_date` where the file has them. So an export can be imported.
+ * `reason` and `end_date` where the file has them. So an export can be imported. Writes pages of entries.
  */
 export const readSuppressionsJob = defineReadJob(
   import.meta.url,
   'readSuppressionsJob',
-  async ({ bytes }, { encoding }: { readonly encoding: FileEncoding }): Promise<ReadSuppressions> => {
+  async ({ bytes, write }, { encoding }: { readonly encoding: FileEncoding }): Promise<ReadProblems> => {
     try {
-      return await read(decodeText(bytes, encoding));
+      const { entries, ...problems } = await read(decodeText(bytes, encoding));
+      for (const page of entryPages(entries)) await write(Buffer.from(page));
+      return problems;
     } catch (error) {
       refuseFile(error);
     }
   },
 );
 
-async function read(text: AsyncGenerator<string>): Promise<ReadSuppressions> {
+async function read(text: AsyncGenerator<string>): Promise<ReadProblems & { entries: FileEntry[] }> {
   let sample = '';
   while (sample.length < sampleLength) {
     const { value, done } = await text.next();
@@ -119,7 +120,7 @@ function readEntry(cells: readonly string[], columns: Columns): FileEntry | stri
   if (endDate !== '' && !isDate) return 'The end is no date such as 2027-01-31.';
   const word = cellAt(cells, columns.reason);
   const reason = SUPPRESSION_REASONS.find((known) => known === word) ?? 'added';
-  return { target, reason, endDate: endDate === '' ? null : new Date(endDate).toISOString() };
+  return { target, reason, endsAt: endDate === '' ? null : new Date(endDate).toISOString() };
 }
 
 async function* withStart(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {

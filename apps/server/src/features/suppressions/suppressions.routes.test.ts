@@ -183,7 +183,12 @@ describe('GET /suppressions/changes', () => {
     const entry = { target: 'late@exists.test', reason: 'added', endsAt: null } as const;
     const late = db.transaction().execute(async (tx) => {
       const numbers = await lockChanges(tx, ownerId);
-      await writeWanted(tx, [entry], { ownerId, source: 'api', clock: numbers, now: clock.now() });
+      await writeWanted(tx, JSON.stringify([entry]), {
+        ownerId,
+        source: 'api',
+        clock: numbers,
+        now: clock.now(),
+      });
       isWritten();
       await held;
     });

@@ -1,4 +1,4 @@
-import { SUPPRESSION_LIMITS, suppressionsRoutes } from '@assay/contract';
+import { type PageQuery, SUPPRESSION_LIMITS, suppressionsRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock, Schedule } from '../../platform/clock.ts';
@@ -6,10 +6,12 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { clientSignal, registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import type { ReadingPool } from '../../platform/reading/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import { inOrder, limitUploads, readFileForm, readWholeFile, refuseFile } from '../uploads/index.ts';
+import { entryPages } from './entry-pages.ts';
 import { exportSuppressions } from './export-suppressions.ts';
 import {
   addEntries,
@@ -32,6 +34,13 @@ interface SuppressionRoutesParts {
   readonly publicUrl: string;
 }
 
+/** Imports, searches and far pages, of all customers together: each keeps a processor of the database busy. */
+const longCallsAtOnce = 2;
+const waitingMax = 20;
+const restMsMax = 5_000;
+const farRows = 10_000;
+const isFar = ({ page_number, page_size }: PageQuery): boolean => (page_number - 1) * page_size > farRows;
+
 const exportName = 'Suppressions';
 
 const orderSchema = z.strictObject({
@@ -47,14 +56,25 @@ export async function registerSuppressionsRoutes(
   parts: SuppressionRoutesParts,
 ): Promise<void> {
   const { db, clock } = parts;
+  const turns = new FairQueue({
+    placeCount: longCallsAtOnce,
+    perCustomer: {
+      waitingMax,
+      text: 'Too many imports and searches of yours at once. Wait for one of them.',
+    },
+    // One customer who makes one after another has half of a processor.
+    restMsAfter: (ranMs) => Math.min(ranMs, restMsMax),
+  });
   registerRoute(app, suppressionsRoutes.listSuppressions, async ({ caller, query }) => {
     const { search, kind, reason, ...page } = query;
-    const { rows, total } = await findEntries(db, caller.accountId, { search, kind, reason }, page);
+    const find = () => findEntries(db, caller.accountId, { search, kind, reason }, page);
+    const isLong = [search, kind, reason].some((part) => part !== undefined) || isFar(page);
+    const { rows, total } = await (isLong ? turns.run(caller.accountId, find) : find());
     return { results: rows.map(entryAnswer), total };
   });
   registerRoute(app, suppressionsRoutes.addSuppressions, ({ caller, body }) =>
     addEntries(parts, caller, {
-      entries: requireEntries(body.entries),
+      pages: entryPages(requireEntries(body.entries)),
       source: caller.key ? 'api' : 'customer',
     }),
   );
@@ -78,10 +98,14 @@ export async function registerSuppressionsRoutes(
     await recordActivity(db, caller, { kind: 'export.created', about: exportName, now: clock.now() });
     return { download_link: linkTo({ ownerId: caller.accountId, ...query }) };
   });
-  await app.register((scope) => registerImport(scope, parts));
+  await app.register((scope) => registerImport(scope, parts, turns));
 }
 
-async function registerImport(scope: FastifyInstance, parts: SuppressionRoutesParts): Promise<void> {
+async function registerImport(
+  scope: FastifyInstance,
+  parts: SuppressionRoutesParts,
+  turns: FairQueue,
+): Promise<void> {
   const bytesMax = SUPPRESSION_LIMITS.importBytes;
   // A call takes one file. The parser accepts a second one so that our refusal can name it.
   await scope.register(import('@fastify/multipart'), {
@@ -101,12 +125,15 @@ async function registerImport(scope: FastifyInstance, parts: SuppressionRoutesPa
       bytes: inOrder([file.bytes]),
       signal: clientSignal(reply),
     };
-    const read = await parts.readingPool.read(readSuppressionsJob, order, { encoding: file.encoding }).result;
-    const entries = read.entries.map(({ endDate, ...entry }) => ({
-      ...entry,
-      endsAt: endDate === null ? null : new Date(endDate),
-    }));
-    const counts = await addEntries(parts, caller, { entries, source: 'import' });
-    return { ...counts, not_readable: read.problemCount, problems: [...read.problems] };
+    const { output, result } = parts.readingPool.read(readSuppressionsJob, order, {
+      encoding: file.encoding,
+    });
+    const pages: string[] = [];
+    for await (const page of output) pages.push(String(page));
+    const { problemCount, problems } = await result;
+    const counts = await turns.run(caller.accountId, () =>
+      addEntries(parts, caller, { pages, source: 'import' }),
+    );
+    return { ...counts, not_readable: problemCount, problems: [...problems] };
   });
 }

@@ -43,27 +43,24 @@ interface WantedEntry {
   readonly end_date: string | null;
 }
 
-/** Few enough for one statement. */
-const writtenAtOnce = 5_000;
-
-/** Adds entries of which each target can be read; of several with one target the last counts. */
+/** Adds entries of which each target can be read, in the pages of `entryPages`. */
 export async function addEntries(
   { db, clock }: SuppressionParts,
   caller: Caller,
-  { entries, source }: { readonly entries: readonly NewEntry[]; readonly source: SuppressionSource },
+  { pages, source }: { readonly pages: readonly string[]; readonly source: SuppressionSource },
 ): Promise<SuppressionCounts> {
   const ownerId = caller.accountId;
-  const distinct = [...new Map(entries.map((entry) => [entry.target, entry])).values()];
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     await keepAccount(tx, ownerId);
     let changes = await lockChanges(tx, ownerId);
+    let count = 0;
     let added = 0;
     let changed = 0;
-    for (let start = 0; start < distinct.length; start += writtenAtOnce) {
-      const some = distinct.slice(start, start + writtenAtOnce);
-      const written = await writeWanted(tx, some, { ownerId, source, clock: changes, now });
-      changes = { ...changes, last_number: changes.last_number + some.length };
+    for (const page of pages) {
+      const written = await writeWanted(tx, page, { ownerId, source, clock: changes, now });
+      changes = { ...changes, last_number: changes.last_number + written.count };
+      count += written.count;
       added += written.added;
       changed += written.changed;
     }
@@ -73,7 +70,7 @@ export async function addEntries(
       const about = countOf(added + changed);
       await recordActivity(tx, caller, { kind: 'suppression.added', about, now });
     }
-    return { added, changed, unchanged: distinct.length - added - changed };
+    return { added, changed, unchanged: count - added - changed };
   });
 }
 

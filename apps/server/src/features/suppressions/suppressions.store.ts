@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { PageQuery, SuppressionReason, SuppressionSource } from '@assay/contract';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -54,7 +53,7 @@ async function advance(
     .execute();
 }
 
-/** An entry to write. No two of one statement have the same target. */
+/** An entry to write. */
 export interface NewEntry {
   readonly target: string;
   readonly reason: SuppressionReason;
@@ -62,6 +61,7 @@ export interface NewEntry {
 }
 
 interface Written {
+  readonly count: number;
   readonly added: number;
   readonly changed: number;
 }
@@ -75,45 +75,50 @@ interface EntryWriting {
   readonly replacesEnd: RawBuilder<boolean>;
 }
 
-/** After `lockChanges`. An entry that is there keeps its reason, source and date. */
+/** After `lockChanges`. Writes a page of `entryPages`. An entry that is there keeps its reason, source and date. */
 async function writeEntries(
   tx: Tx,
-  entries: readonly NewEntry[],
+  page: string,
   { ownerId, source, clock, now, replacesEnd }: EntryWriting,
 ): Promise<Written> {
-  if (entries.length === 0) return { added: 0, changed: 0 };
-  const ids = entries.map(() => randomUUID());
   const kept = (column: string) =>
     sql`case when old.removed_at is null then ${sql.ref(`old.${column}`)} else ${sql.ref(`excluded.${column}`)} end`;
-  const { rows } = await sql<{ id: string }>`
-    insert into suppressions as old (owner_id, target, id, number, reason, source, created_at, ends_at)
-    select ${ownerId}, target, id, ${clock.last_number}::bigint + place, reason, ${source}, ${now}, ends_at
-    from unnest(${entries.map(({ target }) => target)}::text[], ${ids}::uuid[],
-        ${entries.map(({ reason }) => reason)}::text[], ${entries.map(({ endsAt }) => endsAt?.toISOString() ?? null)}::timestamptz[])
-      with ordinality as given (target, id, reason, ends_at, place)
-    on conflict (owner_id, target) do update set
-      id = ${kept('id')}, reason = ${kept('reason')}, source = ${kept('source')}, created_at = ${kept('created_at')},
-      number = excluded.number, ends_at = excluded.ends_at, removed_at = null
-    where old.removed_at is not null or ${replacesEnd}
-    returning id`.execute(tx);
-  const isNew = new Set<string>(ids);
-  const added = rows.filter(({ id }) => isNew.has(id)).length;
-  await advance(tx, ownerId, { changes: entries.length, entries: added });
-  return { added, changed: rows.length - added };
+  const { rows } = await sql<Written>`
+    with given as materialized (
+      select *, gen_random_uuid() as id
+      from rows from (json_to_recordset(${page}) as (target text, reason text, "endsAt" timestamptz))
+        with ordinality as given (target, reason, ends_at, place)
+    ), written as (
+      insert into suppressions as old (owner_id, target, id, number, reason, source, created_at, ends_at)
+      select ${ownerId}, target, id, ${clock.last_number}::bigint + place, reason, ${source}, ${now}, ends_at from given
+      on conflict (owner_id, target) do update set
+        id = ${kept('id')}, reason = ${kept('reason')}, source = ${kept('source')}, created_at = ${kept('created_at')},
+        number = excluded.number, ends_at = excluded.ends_at, removed_at = null
+      where old.removed_at is not null or ${replacesEnd}
+      returning id
+    ), counted as (
+      select count(*)::int as written, count(*) filter (where id in (select id from given))::int as added from written
+    )
+    select (select count(*)::int from given) as count, added, written - added as changed from counted`.execute(
+    tx,
+  );
+  const [written = { count: 0, added: 0, changed: 0 }] = rows;
+  await advance(tx, ownerId, { changes: written.count, entries: written.added });
+  return written;
 }
 
 type Writing = Omit<EntryWriting, 'replacesEnd'>;
 
 /** What the customer says counts, also about the end of an entry. */
-export const writeWanted = (tx: Tx, entries: readonly NewEntry[], writing: Writing): Promise<Written> =>
-  writeEntries(tx, entries, {
+export const writeWanted = (tx: Tx, page: string, writing: Writing): Promise<Written> =>
+  writeEntries(tx, page, {
     ...writing,
     replacesEnd: sql`old.ends_at is distinct from excluded.ends_at`,
   });
 
 /** What outcomes prove only makes an entry longer. */
-export const writeProved = (tx: Tx, entries: readonly NewEntry[], writing: Writing): Promise<Written> =>
-  writeEntries(tx, entries, {
+export const writeProved = (tx: Tx, page: string, writing: Writing): Promise<Written> =>
+  writeEntries(tx, page, {
     ...writing,
     replacesEnd: sql`coalesce(old.ends_at < coalesce(excluded.ends_at, 'infinity'), false)`,
   });
