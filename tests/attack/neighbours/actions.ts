@@ -5,6 +5,7 @@ import { bounceActions } from './special/bounces.ts';
 import { connectionActions } from './special/connections.ts';
 import { hostActions } from './special/hosts.ts';
 import { listActions } from './special/lists.ts';
+import { outcomeActions } from './special/outcomes.ts';
 import { strangerActions } from './special/strangers.ts';
 import { uploadActions } from './special/uploads.ts';
 
@@ -14,6 +15,7 @@ export const actions: readonly Action[] = [
   ...bounceActions,
   ...hostActions,
   ...listActions,
+  ...outcomeActions,
   ...connectionActions,
   ...strangerActions,
   ...contractActions,
