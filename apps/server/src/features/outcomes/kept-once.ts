@@ -21,7 +21,7 @@ export interface Sifted {
   readonly replaced: number[];
 }
 
-const siftedPerTurn = 5_000;
+const siftedPerTurn = 500;
 
 /**
  * Keeps each event once, whatever way it comes and in whatever order: of several reports of one event, the one that knows its
@@ -69,36 +69,36 @@ function bySaying(one: KnownOutcome, other: KnownOutcome): number {
 /** Events to look reports up in. Each report has a time as exact as those before it, or less exact. */
 class KnownEvents {
   readonly #eventKeys = new Set<number>();
-  /** By address and happening, then by sender: null for reports without an id. */
-  readonly #moments = new Map<string, Map<string | null, Moments>>();
+  /** Null is a report without an id. An account has few senders. */
+  readonly #senders = new Set<string | null>();
+  /** By address, happening and sender. */
+  readonly #moments = new Map<string, Moments>();
 
   add(one: KnownOutcome): void {
     if (one.eventKey !== null) this.#eventKeys.add(one.eventKey);
-    const ofAddress = this.#momentsOf(one) ?? new Map<string | null, Moments>();
-    this.#moments.set(happeningKey(one), ofAddress);
     const sender = senderOf(one);
-    const moments = ofAddress.get(sender) ?? new Moments();
-    ofAddress.set(sender, moments);
-    moments.add(one.at.getTime());
+    this.#senders.add(sender);
+    const key = keyOf(one, sender);
+    const moments = this.#moments.get(key);
+    if (moments) moments.add(one.at.getTime());
+    else this.#moments.set(key, new Moments(one.at.getTime()));
   }
 
   has(one: KnownOutcome): boolean {
     if (one.eventKey !== null && this.#eventKeys.has(one.eventKey)) return true;
-    const sender = senderOf(one);
-    for (const [other, moments] of this.#momentsOf(one) ?? []) {
+    const ownSender = senderOf(one);
+    for (const sender of this.#senders) {
       // A sender gives each of its events another id.
-      const isAnother = sender !== null && sender === other;
-      if (!isAnother && moments.hasWithin(one.at.getTime(), one.slackSeconds * 1_000)) return true;
+      if (sender !== null && sender === ownSender) continue;
+      const moments = this.#moments.get(keyOf(one, sender));
+      if (moments?.hasWithin(one.at.getTime(), one.slackSeconds * 1_000)) return true;
     }
     return false;
   }
-
-  #momentsOf(one: KnownOutcome): Map<string | null, Moments> | undefined {
-    return this.#moments.get(happeningKey(one));
-  }
 }
 
-const happeningKey = ({ addressKey, kind }: KnownOutcome): string => `${addressKey} ${happeningOf(kind)}`;
+const keyOf = ({ addressKey, kind }: KnownOutcome, sender: string | null): string =>
+  `${addressKey} ${happeningOf(kind)} ${sender}`;
 
 const senderOf = ({ source, sourceId, eventId }: KnownOutcome): string | null =>
   eventId === null ? null : `${source} ${sourceId}`;

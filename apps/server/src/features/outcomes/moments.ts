@@ -1,20 +1,20 @@
-/** The shortest difference between two moments. */
-const shortestMs = 1_000;
-
 /**
- * Moments to the second. Tells whether one of them is near another without comparing all. Fast if the distances that are asked
- * for change seldom.
+ * Moments to the second. Tells whether one of them is near another without comparing all. Fast if the distances that are asked for
+ * change seldom.
  */
 export class Moments {
-  readonly #all = new Set<number>();
+  readonly #all: Set<number>;
+  #spanMs = 0;
   /** The first and the last moment of each span of that length. */
   readonly #spans = new Map<number, { first: number; last: number }>();
-  #spanMs = shortestMs;
+
+  constructor(first: number) {
+    this.#all = new Set([first]);
+  }
 
   add(at: number): void {
-    if (this.#all.has(at)) return;
     this.#all.add(at);
-    this.#place(at);
+    if (this.#spanMs > 0) this.#place(at);
   }
 
   /** Whether there is a moment at most so far before or after another. */

@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { siftOutcomes } from './kept-once.ts';
 import { type Outcome, type OutcomeOrigin, type OutcomeReport, outcomeOf } from './outcome.ts';
@@ -36,20 +38,38 @@ const gatheringMs = 2_000;
 /** The most reports of one call, so that a transaction stays short. */
 const reportsAtOnceMax = 10_000;
 
+/** More reports take turns by customer, and rest as long as they took: they keep a processor of API or database busy. */
+const manyReports = 500;
+const restMsMax = 5_000;
+const turns = new FairQueue({ placeCount: 2, restMsAfter: (ranMs) => Math.min(ranMs, restMsMax) });
+
 /**
  * Keeps what happened to mail, each event once by whatever way and however often it arrives. Repeat it after a crash: what was kept
  * then is repeated and changes nothing.
  */
 export async function recordOutcomes(
-  { db, clock, queue, reactions }: OutcomeParts,
+  parts: OutcomeParts,
   ownerId: AccountId,
   origin: OutcomeOrigin,
   reports: readonly OutcomeReport[],
 ): Promise<RecordedOutcomes> {
   if (reports.length > reportsAtOnceMax) throw new Error(`${reports.length} reports are too many at once.`);
-  const outcomes = reports
-    .map((report) => outcomeOf(report, origin))
-    .filter((outcome) => outcome !== undefined);
+  const record = () => recordInTurn(parts, ownerId, origin, reports);
+  return reports.length > manyReports ? turns.run(ownerId, record) : record();
+}
+
+async function recordInTurn(
+  { db, clock, queue, reactions }: OutcomeParts,
+  ownerId: AccountId,
+  origin: OutcomeOrigin,
+  reports: readonly OutcomeReport[],
+): Promise<RecordedOutcomes> {
+  const outcomes: Outcome[] = [];
+  for (const [index, report] of reports.entries()) {
+    if (index % manyReports === manyReports - 1) await nextTurn();
+    const outcome = outcomeOf(report, origin);
+    if (outcome) outcomes.push(outcome);
+  }
   const ignoredCount = reports.length - outcomes.length;
   if (outcomes.length === 0) return { recordedCount: 0, repeatedCount: 0, ignoredCount };
   return runTransaction(db, async (tx) => {
