@@ -79,8 +79,8 @@ const postTo = async (
 };
 
 /** Strangers know the addresses of feeds that a sender's key protects: the body is read before its signature can be wrong. */
-const forgedEvents: Action = {
-  name: 'forged-events',
+const unsignedEvents: Action = {
+  name: 'unsigned-events',
   what: 'unsigned events at a feed, 64 at once: small ones, and bodies of 4.9 MB',
   operations: ['feeds.createFeed'],
   connections: 64,
@@ -214,7 +214,7 @@ const suppressionReads: Action = {
 
 export const outcomeActions: readonly Action[] = [
   alikeOutcomes,
-  forgedEvents,
+  unsignedEvents,
   ownEvents,
   suppressionImports,
   suppressionReads,
