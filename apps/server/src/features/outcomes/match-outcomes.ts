@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { numberArray } from '../../platform/database/number-array.ts';
@@ -55,13 +56,37 @@ async function findBest(
   signal: AbortSignal,
 ): Promise<Match[]> {
   if (outcomes.length === 0) return [];
-  const groups = [...Map.groupBy(outcomes, ({ addressKey }) => addressKey).values()];
-  const oldest = outcomes.reduce((min, { at }) => Math.min(min, at.getTime()), Number.POSITIVE_INFINITY);
-  const emails = groups.map(([first]) => first?.email ?? '');
-  const newest = groups.map((some) => new NewestBefore(some));
+  const byAddress = new Map<number, AddressedOutcome[]>();
+  let oldest = Number.POSITIVE_INFINITY;
+  for await (const outcome of inSteps(outcomes)) {
+    const beside = byAddress.get(outcome.addressKey);
+    if (beside) beside.push(outcome);
+    else byAddress.set(outcome.addressKey, [outcome]);
+    oldest = Math.min(oldest, outcome.at.getTime());
+  }
+  const emails: string[] = [];
+  const newest: NewestBefore[] = [];
+  for await (const group of inSteps(byAddress.values())) {
+    emails.push(group[0]?.email ?? '');
+    newest.push(new NewestBefore(group));
+  }
   for await (const found of checks.find(ownerId, emails, new Date(oldest - checkAgeMsMax), signal))
     for (const check of found) newest[check.index]?.add(check);
-  return newest.flatMap((some) => [...some.matches()]);
+  const matches: Match[] = [];
+  for await (const ofAddress of inSteps(newest)) for (const match of ofAddress.matches()) matches.push(match);
+  return matches;
+}
+
+const itemsPerStep = 5_000;
+
+/** Gives other work of the process its turn now and then. */
+async function* inSteps<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  let count = 0;
+  for (const item of items) {
+    yield item;
+    count += 1;
+    if (count % itemsPerStep === 0) await nextTurn();
+  }
 }
 
 const findCounters = (db: Db, ownerId: AccountId) =>

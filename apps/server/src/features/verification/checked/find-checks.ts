@@ -25,7 +25,7 @@ const candidatesAtATime = 5_000;
 /** Finds checks of addresses among all results of a customer. See docs/decisions/outcomes-address-runs.md. */
 export const createCheckFinder = (db: Db): CheckFinder => ({
   async *find(ownerId, emails, since, signal) {
-    const wanted = new WantedAddresses(emails);
+    const wanted = await WantedAddresses.of(emails);
     yield* findSingles(db, ownerId, wanted, since);
     for await (const rows of findRows(db, ownerId, wanted, since, signal)) {
       signal.throwIfAborted();
@@ -37,19 +37,29 @@ export const createCheckFinder = (db: Db): CheckFinder => ({
 
 /** Addresses by the key of their hash, and by the spelling that decides. */
 class WantedAddresses {
-  readonly #indexOf = new Map<string, number>();
-  readonly #keys = new Set<number>();
+  readonly #indexOf: ReadonlyMap<string, number>;
+  readonly #keys: ReadonlySet<number>;
   readonly sorted: readonly number[];
 
-  constructor(emails: readonly string[]) {
+  private constructor(indexOf: ReadonlyMap<string, number>, keys: ReadonlySet<number>) {
+    this.#indexOf = indexOf;
+    this.#keys = keys;
+    this.sorted = [...new Uint32Array(keys).sort()];
+  }
+
+  /** In short steps, because there may be hundreds of thousands. */
+  static async of(emails: readonly string[]): Promise<WantedAddresses> {
+    const indexOf = new Map<string, number>();
+    const keys = new Set<number>();
     for (const [index, email] of emails.entries()) {
+      if (index % candidatesAtATime === candidatesAtATime - 1) await nextTurn();
       const key = addressKey(email);
       const compared = comparedAddress(email);
       if (key === undefined || compared === undefined) continue;
-      this.#keys.add(key);
-      this.#indexOf.set(compared, index);
+      keys.add(key);
+      indexOf.set(compared, index);
     }
-    this.sorted = [...new Uint32Array(this.#keys).sort()];
+    return new WantedAddresses(indexOf, keys);
   }
 
   has(key: number): boolean {
@@ -61,13 +71,18 @@ class WantedAddresses {
     return this.#indexOf.get(comparedAddress(email) ?? '');
   }
 
-  spellings(): string[] {
-    return [...this.#indexOf.keys()].flatMap((address) => {
-      const at = address.lastIndexOf('@') + 1;
-      const unicode = address.slice(0, at) + domainToUnicode(address.slice(at));
-      return unicode === address ? [address] : [address, unicode];
-    });
+  /** Of some addresses after the others. */
+  *spellings(): Generator<string[]> {
+    const addresses = [...this.#indexOf.keys()];
+    for (let from = 0; from < addresses.length; from += candidatesAtATime)
+      yield addresses.slice(from, from + candidatesAtATime).flatMap(spellingsOf);
   }
+}
+
+function spellingsOf(address: string): string[] {
+  const at = address.lastIndexOf('@') + 1;
+  const unicode = address.slice(0, at) + domainToUnicode(address.slice(at));
+  return unicode === address ? [address] : [address, unicode];
 }
 
 async function* findSingles(
@@ -76,11 +91,10 @@ async function* findSingles(
   wanted: WantedAddresses,
   since: Date,
 ): AsyncGenerator<FoundCheck[]> {
-  const spellings = wanted.spellings();
-  for (let from = 0; from < spellings.length; from += candidatesAtATime) {
+  for (const spellings of wanted.spellings()) {
     const { rows } = await sql<{ id: string; email: string; checkedAt: Date }>`
       select single.id, single.email_address as email, single.completed_at as "checkedAt"
-      from unnest(${spellings.slice(from, from + candidatesAtATime)}::text[]) as wanted (address)
+      from unnest(${spellings}::text[]) as wanted (address)
         cross join lateral (select id, email_address, completed_at from single_validations
           where owner_id = ${ownerId} and lower(email_address) = wanted.address and completed_at >= ${since}
             and status = 'COMPLETE' and not is_sandbox and reason is distinct from ${suppressed}
