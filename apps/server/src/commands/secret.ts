@@ -1,7 +1,8 @@
-import { renewFeedSecrets } from '../features/feeds/index.ts';
+import { feedSecrets } from '../features/feeds/index.ts';
 import { renewKeys } from '../features/users/index.ts';
-import { renewWebhookSecrets } from '../features/webhooks/index.ts';
+import { webhookSecrets } from '../features/webhooks/index.ts';
 import { readSecretConfig } from '../platform/config/index.ts';
+import { renewSecrets } from '../platform/crypto/rotated-secrets.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
 
@@ -15,8 +16,8 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     const secrets = createSecrets(secret, previousSecrets);
     return withDatabase(io, async (db) => {
       const keys = await renewKeys(db, secrets);
-      const webhooks = await renewWebhookSecrets(db, secrets);
-      const feeds = await renewFeedSecrets(db, secrets);
+      const webhooks = await renewSecrets(db, secrets, webhookSecrets);
+      const feeds = await renewSecrets(db, secrets, feedSecrets);
       command.print(
         [{ api_keys: keys, webhooks, feeds }],
         `Encrypted again: ${keys} API keys, ${webhooks} webhooks, ${feeds} feeds.\n`,

@@ -10,13 +10,19 @@ import {
 } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import { maskSecret } from '../../platform/crypto/mask-secret.ts';
+import {
+  openSecret,
+  previousSecretUntil,
+  replaceSecret,
+  sealSecret,
+} from '../../platform/crypto/rotated-secrets.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { lockForCounting } from '../accounts/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
-import { goodSecrets, newFeedSecret, previousSecretUntil, sealSecret } from './feed-secret.ts';
+import { feedSecrets, newFeedSecret } from './feed-secret.ts';
 import {
   countFeeds,
   deleteFeed,
@@ -25,7 +31,6 @@ import {
   findFeedsOf,
   findRefusalsOf,
   insertFeed,
-  replaceSecret,
   updateTopic,
 } from './feeds.store.ts';
 import { readResendKey } from './proofs/resend.ts';
@@ -37,9 +42,6 @@ export interface FeedParts {
   readonly secrets: Secrets;
   readonly publicUrl: string;
 }
-
-/** Time to give the sender its new secret. */
-const previousSecretMs = 86_400_000;
 
 export const feedUrl = (publicUrl: string, id: string): string =>
   new URL(`${API_BASE}/outcomes/feeds/${id}`, publicUrl).href;
@@ -96,7 +98,7 @@ export async function createFeed(
       ownerId,
       id,
       sender,
-      sealedSecret: secret ? sealSecret(secrets, id, secret) : null,
+      sealedSecret: secret ? sealSecret(secrets, feedSecrets, id, secret) : null,
       topicArn: topicArn ?? null,
       now: clock.now(),
     });
@@ -168,8 +170,8 @@ export async function changeFeed(
 }
 
 function replaceBy({ secrets, clock }: FeedParts, tx: Tx, feed: FeedKey, secret: string): Promise<void> {
-  const previousUntil = new Date(clock.now().getTime() + previousSecretMs);
-  return replaceSecret(tx, { ...feed, sealedSecret: sealSecret(secrets, feed.id, secret), previousUntil });
+  const sealedSecret = sealSecret(secrets, feedSecrets, feed.id, secret);
+  return replaceSecret(tx, feedSecrets, { ...feed, sealedSecret, now: clock.now() });
 }
 
 export async function rotateFeedSecret(parts: FeedParts, actor: Actor, id: string): Promise<Feed> {
@@ -205,12 +207,14 @@ const notFound = ({ id }: FeedKey): AppError => new AppError('feed_not_found', {
 
 function feedAnswer({ secrets, clock, publicUrl }: FeedParts, row: FeedRow): Feed {
   const now = clock.now();
-  const [secret] = row.sealed_secret === null ? [] : goodSecrets(secrets, row, now);
   return {
     id: row.id,
     sender: row.sender,
     url: feedUrl(publicUrl, row.id),
-    secret: secret === undefined ? null : maskSecret(secret, ''),
+    secret:
+      row.sealed_secret === null
+        ? null
+        : maskSecret(openSecret(secrets, feedSecrets, row.id, row.sealed_secret), ''),
     previous_secret_until: previousSecretUntil(row, now)?.toISOString() ?? null,
     topic_arn: row.topic_arn,
     confirmation_date: row.confirmed_at?.toISOString() ?? null,

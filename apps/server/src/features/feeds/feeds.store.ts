@@ -2,7 +2,6 @@ import type { FeedRefusal, FeedSender } from '@assay/contract';
 import type { Standing } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { lowestId } from '../../platform/database/uuid.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 export interface FeedKey {
@@ -102,23 +101,6 @@ export async function insertFeed(
       topic_arn: feed.topicArn,
       created_at: feed.now,
     })
-    .execute();
-}
-
-/** The secret before becomes the previous one. */
-export async function replaceSecret(
-  tx: Tx,
-  { ownerId, id, sealedSecret, previousUntil }: FeedKey & { sealedSecret: string; previousUntil: Date },
-): Promise<void> {
-  await tx
-    .updateTable('outcome_feeds')
-    .set((row) => ({
-      sealed_previous_secret: row.ref('sealed_secret'),
-      previous_secret_until: previousUntil,
-      sealed_secret: sealedSecret,
-    }))
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', id)
     .execute();
 }
 
@@ -254,44 +236,4 @@ export async function deleteOldSignatures(db: Db, now: Date, signal: AbortSignal
       returning 1`.execute(db);
     count = rows.length;
   }
-}
-
-const feedsAtATime = 1_000;
-/** The encrypted secrets of all feeds, some at a time. */
-export async function* findAllSecrets(db: Db) {
-  for (let after = lowestId; ; ) {
-    const feeds = await db
-      .selectFrom('outcome_feeds')
-      .select(['id', 'sealed_secret', 'sealed_previous_secret'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(feedsAtATime)
-      .execute();
-    yield* feeds;
-    if (feeds.length < feedsAtATime) return;
-    after = feeds.at(-1)?.id ?? after;
-  }
-}
-
-/** Returns 0 if the secret has changed in the meantime. */
-export async function replaceSealed(
-  db: Db,
-  {
-    id,
-    sealedBefore,
-    ...sealed
-  }: {
-    id: string;
-    sealedBefore: string | null;
-    sealed_secret: string | null;
-    sealed_previous_secret: string | null;
-  },
-): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('outcome_feeds')
-    .set(sealed)
-    .where('id', '=', id)
-    .where('sealed_secret', 'is not distinct from', sealedBefore)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
 }

@@ -1,6 +1,6 @@
 import './feeds.tables.ts';
 
-export { renewFeedSecrets } from './feed-secret.ts';
+export { feedSecrets } from './feed-secret.ts';
 export { feedsHandlers } from './feeds.handlers.ts';
 export { registerFeedsRoutes } from './feeds.routes.ts';
 export { describeFeeds } from './feeds.service.ts';

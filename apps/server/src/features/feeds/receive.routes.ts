@@ -1,6 +1,7 @@
 import { FEED_REFUSALS, FEED_SECRET_OF, type FeedRefusal } from '@assay/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Batch } from '../../platform/batch.ts';
+import { goodSecrets } from '../../platform/crypto/rotated-secrets.ts';
 import { onBehalfOf } from '../../platform/database/fair-pool.ts';
 import { shareLookups } from '../../platform/database/share-lookups.ts';
 import { AppError, tooManyRequests } from '../../platform/errors/index.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../platform/limits/index.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import type { ReadingPool } from '../../platform/reading/index.ts';
-import { goodSecrets } from './feed-secret.ts';
+import { feedSecrets } from './feed-secret.ts';
 import { type FeedParts, feedUrl } from './feeds.service.ts';
 import { type CalledFeed, type FeedNews, findCalledFeeds, noteNews } from './feeds.store.ts';
 import { type KeepParts, keepReading } from './keep-reading.ts';
@@ -112,7 +113,7 @@ export function registerReceiving(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const good = goodSecrets(secrets, feed, clock.now());
+    const good = goodSecrets(secrets, feedSecrets, feed, clock.now());
     // The empty list with which Mandrill tries an address is in the body.
     if (good.length === 0 && feed.sender !== 'mandrill') await refuse(feed, 'no_key');
     if (FEED_SECRET_OF[feed.sender] !== 'ours') return;
@@ -131,7 +132,7 @@ export function registerReceiving(
     const call = {
       headers: headersOf(request),
       url: feedUrl(parts.publicUrl, feed.id),
-      secrets: goodSecrets(secrets, feed, clock.now()),
+      secrets: goodSecrets(secrets, feedSecrets, feed, clock.now()),
       nowMs: clock.now().getTime(),
     };
     const { owner_id: ownerId, sender } = feed;

@@ -9,6 +9,7 @@ import {
 } from '@assay/contract';
 import type { Caller } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { openSecret, previousSecretUntil, replaceSecret } from '../../platform/crypto/rotated-secrets.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
@@ -19,7 +20,7 @@ import { recordActivity } from '../activity/index.ts';
 import { type DeliveryRow, findDeliveries, findDeliveriesOf } from './delivery/deliveries.store.ts';
 import { wakeDeliveries } from './delivery/turn.store.ts';
 import { whyRefused } from './webhook-address.ts';
-import { newSealedSecret, openSecret, previousSecretUntil } from './webhook-secret.ts';
+import { newSealedSecret, webhookSecrets } from './webhook-secret.ts';
 import { deliverInOrderJob, inOrderOf } from './webhooks.jobs.ts';
 import {
   deleteWebhook,
@@ -27,7 +28,6 @@ import {
   findWebhook,
   findWebhooksOf,
   insertWebhook,
-  replaceSecret,
   updateWebhook,
   type WebhookPlace,
   type WebhookRow,
@@ -42,9 +42,6 @@ export interface WebhookParts {
   /** Private ranges that events may be sent to. */
   readonly allowRanges: readonly string[];
 }
-
-/** Time to give the receiver its new secret. */
-const previousSecretMs = 86_400_000;
 
 export async function listWebhooks(parts: WebhookParts, ownerId: AccountId): Promise<Webhook[]> {
   const rows = await findWebhooksOf(parts.db, ownerId);
@@ -154,10 +151,10 @@ export async function rotateSecret(parts: WebhookParts, caller: Caller, id: stri
   const { clock, secrets } = parts;
   const place = { ownerId: caller.accountId, id };
   return recorded(parts, caller, { kind: 'webhook.secret_replaced', place }, (tx) =>
-    replaceSecret(tx, {
+    replaceSecret(tx, webhookSecrets, {
       ...place,
       sealedSecret: newSealedSecret(secrets, id),
-      previousUntil: new Date(clock.now().getTime() + previousSecretMs),
+      now: clock.now(),
     }),
   );
 }
@@ -212,7 +209,7 @@ const webhookAnswer = ({ secrets, clock }: WebhookParts, row: WebhookRow): Webho
   id: row.id,
   url: row.url,
   event_types: row.event_types,
-  secret: openSecret(secrets, row),
+  secret: openSecret(secrets, webhookSecrets, row.id, row.sealed_secret),
   previous_secret_until: previousSecretUntil(row, clock.now())?.toISOString() ?? null,
   waiting_events: row.waiting_events,
   last_error: row.last_error,

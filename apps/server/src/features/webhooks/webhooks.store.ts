@@ -1,7 +1,6 @@
 import { WEBHOOKS } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { lowestId } from '../../platform/database/uuid.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 /** What sending an event needs. */
@@ -97,23 +96,6 @@ export async function updateWebhook(
     .execute();
 }
 
-/** The old secret becomes the previous one. */
-export async function replaceSecret(
-  tx: Tx,
-  { ownerId, id, sealedSecret, previousUntil }: WebhookPlace & { sealedSecret: string; previousUntil: Date },
-): Promise<void> {
-  await tx
-    .updateTable('webhooks')
-    .set((row) => ({
-      sealed_previous_secret: row.ref('sealed_secret'),
-      previous_secret_until: previousUntil,
-      sealed_secret: sealedSecret,
-    }))
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Writes down that the receiver took an event that was sent out of order. */
 export async function noteDelivered(tx: Tx, { ownerId, id }: WebhookPlace, now: Date): Promise<void> {
   await tx
@@ -133,39 +115,4 @@ export async function deleteWebhook(db: Db, { ownerId, id }: WebhookPlace): Prom
     .returning('url')
     .executeTakeFirst();
   return deleted?.url;
-}
-
-const webhooksAtATime = 1_000;
-/** The encrypted secrets of all webhooks, some at a time. */
-export async function* findAllSecrets(db: Db) {
-  for (let after = lowestId; ; ) {
-    const webhooks = await db
-      .selectFrom('webhooks')
-      .select(['id', 'sealed_secret', 'sealed_previous_secret'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(webhooksAtATime)
-      .execute();
-    yield* webhooks;
-    if (webhooks.length < webhooksAtATime) return;
-    after = webhooks.at(-1)?.id ?? after;
-  }
-}
-
-/** Returns 0 if the secret has changed in the meantime. */
-export async function replaceSealed(
-  db: Db,
-  {
-    id,
-    sealedBefore,
-    ...sealed
-  }: { id: string; sealedBefore: string; sealed_secret: string; sealed_previous_secret: string | null },
-): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('webhooks')
-    .set(sealed)
-    .where('id', '=', id)
-    .where('sealed_secret', '=', sealedBefore)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
 }

@@ -1,6 +1,7 @@
+import { goodSecrets } from '../../../platform/crypto/rotated-secrets.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { signedHeaders } from '../../../platform/webhooks/signature.ts';
-import { signingSecrets } from '../webhook-secret.ts';
+import { webhookSecrets } from '../webhook-secret.ts';
 import type { SigningWebhook } from '../webhooks.store.ts';
 import type { DeliveryToSend } from './deliveries.store.ts';
 import type { PostedEvent } from './post-event.ts';
@@ -18,7 +19,7 @@ export function signedPost(
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Assay-Webhooks/1',
-      ...signedHeaders(signingSecrets(secrets, webhook, now), {
+      ...signedHeaders(goodSecrets(secrets, webhookSecrets, webhook, now), {
         id: delivery.event_id,
         sentAt: now,
         body: delivery.body,
