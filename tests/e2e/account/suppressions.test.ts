@@ -54,6 +54,8 @@ describe.each([
     await result.getByText('Row 3, “nothing here”').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await result.getByRole('button', { name: 'Understood' }).click();
+    // Browsers do not notice that a file is chosen again, unless the field is empty.
+    await expect.poll(() => page.getByLabel('CSV file of suppressions').inputValue()).toBe('');
     await page.getByText('new@exists.test').waitFor();
     const lines = await downloadedLines(page, () =>
       page.getByRole('button', { name: 'Download CSV' }).click(),

@@ -62,6 +62,8 @@ describe('§2 Import dialog', () => {
     await browseFor(page, goodFile);
     await importDialog(page).getByText('spring.csv').waitFor();
     await expect.poll(() => verifyButton().isEnabled()).toBe(true);
+    // Browsers do not notice that a file is chosen again, unless the field is empty.
+    await expect.poll(() => importDialog(page).getByLabel('CSV file', { exact: true }).inputValue()).toBe('');
     await cancel(importDialog);
 
     const alert = importDialog(page).getByText('Please drop a valid CSV file');

@@ -1,7 +1,8 @@
 import { SUPPRESSION_REASONS, type Suppression, type SuppressionReason } from '@assay/contract';
-import { Button, FileButton, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
+import { ChooseFiles } from '../../shared/components/choose-files.tsx';
 import { ConfirmDialog } from '../../shared/components/confirm-dialog.tsx';
 import { DataGrid } from '../../shared/components/data-grid/data-grid.tsx';
 import { GridTools } from '../../shared/components/data-grid/grid-tools.tsx';
@@ -68,10 +69,11 @@ export function SuppressionsPage() {
           onChange={({ currentTarget }) => show({ reason: currentTarget.value as SuppressionReason | '' })}
         />
         <Button onClick={() => setIsAdding(true)}>Add</Button>
-        <FileButton
+        <ChooseFiles
+          multiple={false}
+          label="CSV file of suppressions"
           accept=".csv,.txt,text/csv,text/plain"
-          onChange={(file) => file && importSuppressions.mutate(file)}
-          inputProps={{ 'aria-label': 'CSV file of suppressions' }}
+          onChoose={([file]) => file && importSuppressions.mutate(file)}
         >
           {(props) => (
             <Button
@@ -83,7 +85,7 @@ export function SuppressionsPage() {
               Import CSV
             </Button>
           )}
-        </FileButton>
+        </ChooseFiles>
         <Button
           variant="default"
           disabled={(suppressions.data?.total ?? 0) === 0}

@@ -1,6 +1,7 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
+import { ChooseFiles } from '../components/choose-files.tsx';
 import { Icon } from '../components/icon.tsx';
 import classes from './csv-drop-area.module.css';
 import { formatFileSize } from './file-size.ts';
@@ -41,19 +42,19 @@ export function CsvDropArea({ files, wasOtherDropped, onBrowse, onDrop }: CsvDro
                 ))
               : 'Drop a CSV file here, or'}
           </div>
-          <FileButton
+          <ChooseFiles
             multiple
+            label="CSV file"
             accept={LIST_FILE_ACCEPT}
             // The file dialog can be talked into showing other files; choosing one changes nothing.
-            onChange={(chosen) => onBrowse(chosen.filter(isListFile))}
-            inputProps={{ 'aria-label': 'CSV file' }}
+            onChoose={(chosen) => onBrowse(chosen.filter(isListFile))}
           >
             {(props) => (
               <Button {...props} data-autofocus variant="default" size="sm">
                 {files.length > 0 ? 'Browse for another file' : 'Browse'}
               </Button>
             )}
-          </FileButton>
+          </ChooseFiles>
         </div>
       </Dropzone>
       <p className={classes.accepted}>
