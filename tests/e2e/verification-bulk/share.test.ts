@@ -33,15 +33,21 @@ it('a link to a download is created, copied and followed without a sign-in, says
   held.resolve();
   await dialog.getByText('mixed - valid emails.csv').waitFor();
   await dialog.getByText(/^Expires \w{3} \d\d, \d{4}, \d\d:\d\d · never used$/).waitFor();
-  await dialog.getByRole('button', { name: 'Copy link' }).click();
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByText('Copied to clipboard!').waitFor();
   const url = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(url).toBe(await dialog.getByLabel('New link').inputValue());
   expect(await (await fetch(url)).text()).toContain('jane@exists.test,VALID');
+  // The link is shown once, so only 'Done' lets the dialog close.
+  await page.keyboard.press('Escape');
+  await expect.poll(() => dialog.getByLabel('New link').inputValue()).toBe(url);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
 
   await page.setViewportSize(phone);
   await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByLabel('New link').waitFor({ state: 'hidden' });
   await dialog.getByRole('button', { name: 'Close' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await share.click();

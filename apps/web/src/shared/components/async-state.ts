@@ -9,7 +9,7 @@ export type AsyncState<Data> =
   | { readonly status: 'failed'; readonly data?: Data | undefined };
 
 /** The part of a query's result that tells its state; any result of `useQuery` fits. */
-interface QueryStanding<Data> {
+export interface QueryStanding<Data> {
   readonly data: Data | undefined;
   readonly isFetching: boolean;
   readonly isError: boolean;

@@ -1,7 +1,8 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 
-const BusyContext = createContext<(isBusy: boolean) => void>(() => {});
+/** Changes how many parts of the dialog keep it open. */
+const HoldContext = createContext<(change: (count: number) => number) => void>(() => {});
 
 interface FormDialogProps extends Pick<ModalProps, 'closeOnClickOutside' | 'withCloseButton'> {
   isOpen: boolean;
@@ -11,21 +12,28 @@ interface FormDialogProps extends Pick<ModalProps, 'closeOnClickOutside' | 'with
   children: ReactNode;
 }
 
-/** A dialog with a form. It stays open while the form waits for an answer, because only the form shows the result. */
+/** A dialog with a form. It stays open while the form waits for an answer, or shows what is shown once. */
 export function FormDialog({ isOpen, onClose, children, withCloseButton = false, ...look }: FormDialogProps) {
-  const [isBusy, setIsBusy] = useState(false);
+  const [holdCount, setHoldCount] = useState(0);
+  const isBusy = holdCount > 0;
   return (
-    <Modal opened={isOpen} onClose={isBusy ? () => {} : onClose} withCloseButton={withCloseButton} {...look}>
-      <BusyContext value={setIsBusy}>{children}</BusyContext>
+    <Modal
+      opened={isOpen}
+      onClose={isBusy ? () => {} : onClose}
+      withCloseButton={withCloseButton && !isBusy}
+      {...look}
+    >
+      <HoldContext value={setHoldCount}>{children}</HoldContext>
     </Modal>
   );
 }
 
 /** Keeps the surrounding `FormDialog` open while the form is busy. */
 export function useKeepDialogOpen(isBusy: boolean): void {
-  const hold = useContext(BusyContext);
+  const changeCount = useContext(HoldContext);
   useEffect(() => {
-    hold(isBusy);
-    return () => hold(false);
-  }, [hold, isBusy]);
+    if (!isBusy) return;
+    changeCount((count) => count + 1);
+    return () => changeCount((count) => count - 1);
+  }, [changeCount, isBusy]);
 }

@@ -7,8 +7,8 @@ import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { useCreateFeed } from '../api/feeds.ts';
+import classes from './connections.module.css';
 import { FeedSecret } from './feed-secret.tsx';
-import classes from './webhook-section.module.css';
 
 interface AddFeedDialogProps {
   isOpen: boolean;

@@ -8,7 +8,7 @@ import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { useChangeFeed } from '../api/feeds.ts';
 import { feedSteps } from '../feed-steps.ts';
-import classes from './webhook-section.module.css';
+import classes from './connections.module.css';
 
 interface FeedDialogProps {
   isOpen: boolean;

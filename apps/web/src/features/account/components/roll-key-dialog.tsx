@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
 import { FormDialog } from '../../../shared/components/form-dialog.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
+import { SecretOnce } from '../../../shared/components/secret-once.tsx';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
 import { useRollScopedKey } from '../api/scoped-keys.ts';
 import classes from './more-keys.module.css';
-import { NewSecret } from './new-secret.tsx';
 
 interface RollKeyDialogProps {
   isOpen: boolean;
@@ -42,7 +42,7 @@ const overlaps = [
 function RollForm({ apiKey, onSignInNeeded, onClose }: Omit<RollKeyDialogProps, 'isOpen'>) {
   const [overlapHours, setOverlapHours] = useState(String(SCOPED_KEYS.overlapHoursDefault));
   const roll = useRollScopedKey(apiKey);
-  if (roll.data) return <NewSecret secret={roll.data.api_token} onDone={onClose} />;
+  if (roll.data) return <SecretOnce label="Your new key" secret={roll.data.api_token} onDone={onClose} />;
   return (
     <form
       className={classes.form}

@@ -4,8 +4,8 @@ import { FormDialog } from '../../../shared/components/form-dialog.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { useRotateFeedSecret } from '../api/feeds.ts';
+import classes from './connections.module.css';
 import { FeedSecret } from './feed-secret.tsx';
-import classes from './webhook-section.module.css';
 
 interface RotateFeedDialogProps {
   isOpen: boolean;

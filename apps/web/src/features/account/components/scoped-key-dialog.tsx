@@ -5,6 +5,7 @@ import { Controller, useForm, useWatch } from 'react-hook-form';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
 import { FormDialog } from '../../../shared/components/form-dialog.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
+import { SecretOnce } from '../../../shared/components/secret-once.tsx';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
@@ -21,7 +22,6 @@ import {
   quickStartKeyForm,
 } from '../scoped-key-form.ts';
 import classes from './more-keys.module.css';
-import { NewSecret } from './new-secret.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
 interface ScopedKeyDialogProps {
@@ -55,7 +55,7 @@ type FormProps = Omit<ScopedKeyDialogProps, 'isOpen' | 'apiKey'>;
 
 function CreateForm({ canGuess, isForQuickStart, onSignInNeeded, onClose }: FormProps) {
   const create = useCreateScopedKey();
-  if (create.data) return <NewSecret secret={create.data.api_token} onDone={onClose} />;
+  if (create.data) return <SecretOnce label="Your new key" secret={create.data.api_token} onDone={onClose} />;
   return (
     <KeyFields
       defaultValues={isForQuickStart ? quickStartKeyForm : emptyKeyForm}

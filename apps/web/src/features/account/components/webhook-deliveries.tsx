@@ -8,7 +8,7 @@ import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { formatDateTime } from '../../../shared/format/dates.ts';
 import { useDeliveries, useSendAgain } from '../api/webhooks.ts';
 import { eventName } from '../webhook-events.ts';
-import classes from './webhook-section.module.css';
+import classes from './connections.module.css';
 
 export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const [paging, setPaging] = useState(DEFAULT_PAGING);

@@ -11,7 +11,7 @@ import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useSaveWebhook } from '../api/webhooks.ts';
 import { eventChoices, knownTypes } from '../webhook-events.ts';
-import classes from './webhook-section.module.css';
+import classes from './connections.module.css';
 
 interface WebhookDialogProps {
   isOpen: boolean;

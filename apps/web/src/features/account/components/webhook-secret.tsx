@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { formatDateTime } from '../../../shared/format/dates.ts';
 import { useRevealSecret, useRotateSecret } from '../api/webhooks.ts';
+import classes from './connections.module.css';
 import { SecretValue } from './secret-value.tsx';
-import classes from './webhook-section.module.css';
 
 export function WebhookSecret({ webhook }: { webhook: Webhook }) {
   const [isAsking, setIsAsking] = useState(false);

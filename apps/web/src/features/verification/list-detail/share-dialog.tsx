@@ -5,12 +5,12 @@ import {
   type ValidationList,
   type Verdict,
 } from '@assay/contract';
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
-import { copyToClipboard } from '../../../shared/components/copy-to-clipboard.ts';
 import { FormDialog, useKeepDialogOpen } from '../../../shared/components/form-dialog.tsx';
+import { SecretOnce } from '../../../shared/components/secret-once.tsx';
 import { formatDate, formatTime } from '../../../shared/format/dates.ts';
 import { DownloadFormat } from '../../../shared/list-summary/download-format.tsx';
 import { useCreateExportLink, useExportLinks, useRevokeExportLink } from '../api/export-links.ts';
@@ -89,27 +89,11 @@ function NewLink({ list, chosen, format: pageFormat, revokedId }: NewLinkProps) 
         </Button>
       </form>
       {create.data && create.data.id !== revokedId ? (
-        <CreatedLink key={create.data.id} url={create.data.url} />
+        <div className={classes.created}>
+          <SecretOnce key={create.data.id} label="New link" secret={create.data.url} onDone={create.reset} />
+        </div>
       ) : null}
     </>
-  );
-}
-
-function CreatedLink({ url }: { url: string }) {
-  const copy = () => void copyToClipboard(Promise.resolve(url), 'Select the link and copy it yourself.');
-  return (
-    <div className={classes.created} role="status">
-      <TextInput
-        label="New link"
-        description="Copy it now: we show it only once."
-        value={url}
-        readOnly
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-      <Button variant="default" onClick={copy}>
-        Copy link
-      </Button>
-    </div>
   );
 }
 

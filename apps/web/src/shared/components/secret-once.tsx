@@ -1,28 +1,33 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { copyToClipboard } from '../../../shared/components/copy-to-clipboard.ts';
-import { useKeepDialogOpen } from '../../../shared/components/form-dialog.tsx';
-import classes from './more-keys.module.css';
+import type { ReactNode } from 'react';
+import { copyToClipboard } from './copy-to-clipboard.ts';
+import { useKeepDialogOpen } from './form-dialog.tsx';
+import classes from './secret-once.module.css';
 
-interface NewSecretProps {
+interface SecretOnceProps {
+  label: string;
   secret: string;
+  /** What to do with it. */
+  children?: ReactNode;
   onDone: () => void;
 }
 
 /** A secret that is shown once. Only 'Done' closes its dialog: Escape or a click beside it would lose the secret. */
-export function NewSecret({ secret, onDone }: NewSecretProps) {
+export function SecretOnce({ label, secret, children, onDone }: SecretOnceProps) {
   useKeepDialogOpen(true);
-  const copy = () => void copyToClipboard(Promise.resolve(secret), 'Select the key and copy it yourself.');
+  const copy = () => void copyToClipboard(Promise.resolve(secret), 'Select it and copy it yourself.');
   return (
-    <div className={classes.form}>
+    <div className={classes.root}>
       <div role="status">
         <TextInput
-          label="Your new key"
-          description="Copy it now and keep it secret: we show it only once."
+          label={label}
+          description="Copy it now: we show it only once."
           value={secret}
           readOnly
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
       </div>
+      {children}
       <Group justify="flex-end" gap="xs">
         <Button
           variant="default"
