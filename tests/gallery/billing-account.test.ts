@@ -2,7 +2,7 @@ import type { AccountSecurity, Feed, Invoice, Wallet, Webhook } from '@assay/con
 import { expect, it } from 'vitest';
 import { assay } from '../e2e/support/assay-command.ts';
 import { newCustomer } from '../e2e/support/customer.ts';
-import { busyCustomer, leaveUnanswered } from './customers.ts';
+import { busyCustomer, leaveUnanswered, refuse } from './customers.ts';
 import { takeKeyPictures, takePictures } from './pictures.ts';
 
 it('key screen: billing, plans, coupons', async () => {
@@ -186,6 +186,20 @@ const suppressions = {
   })),
 };
 
+const manySuppressions = {
+  total: 1_234_567,
+  results: Array.from({ length: 10 }, (_, at) => ({
+    id: `1190c3f0-0000-7000-8000-00000000000${at}`,
+    target: `${'a-very-long-local-part.'.repeat(at % 3)}jane@${'sub.'.repeat(at)}exists.test`,
+    kind: 'address',
+    reason: at % 2 ? 'hard_bounce' : 'unsubscribed',
+    source: at % 3 ? 'outcome' : 'customer',
+    creation_date: '2026-11-18T09:00:00Z',
+    end_date: at % 4 ? null : '2027-02-16T09:00:00Z',
+  })),
+};
+const manyFeeds = Array.from({ length: 20 }, (_, at) => ({ ...feeds[at % 3], id: `${at + 10}b8f4c1e-5a72` }));
+
 it('key screen: account, its dialogs, the activity', async () => {
   const { api, open } = await newCustomer();
   await api.users.createApiKey();
@@ -221,6 +235,26 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.reload();
   await page.getByRole('table').waitFor();
   await takePictures(page, 'suppressions');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('dialog').waitFor();
+  await takePictures(page, 'suppressions-new');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByLabel('CSV file of suppressions').setInputFiles({
+    name: 'whom.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['email', ...Array.from({ length: 60 }, (_, row) => `no address ${row}`)].join('\n')),
+  });
+  await page.getByRole('dialog', { name: 'Import finished' }).waitFor();
+  await takePictures(page, 'suppressions-imported');
+  await page.getByRole('button', { name: 'Understood' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.route('**/api/suppressions?*', (route) => route.fulfill({ json: manySuppressions }));
+  await page.reload();
+  await page.getByText('of 1,234,567').waitFor();
+  await takePictures(page, 'suppressions-full');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.route('**/api/users/me/security', (route) => route.fulfill({ json: security }));
   await page.goto('/account/feeds');
   await page.getByText('You have no feed.').waitFor();
   await takePictures(page, 'feeds-empty');
@@ -232,6 +266,10 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.reload();
   await page.getByText('3 of 20 feeds.').waitFor();
   await takePictures(page, 'feeds');
+  await page.route('**/api/outcomes/feeds', (route) => route.fulfill({ json: { results: manyFeeds } }));
+  await page.reload();
+  await page.getByText('You have 20 feeds.').waitFor();
+  await takePictures(page, 'feeds-full');
 
   // Each run has times of its own.
   await page.route('**/api/users/webhooks?*', (route) => route.fulfill({ json: { results: webhooks } }));
@@ -245,6 +283,24 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
+  const newerPages = [
+    ['/account/feeds', 'feeds'],
+    ['/account/suppressions', 'suppressions'],
+    ['/account/developers', 'keys'],
+  ] as const;
+  const calls = ['outcomes/feeds', 'suppressions?*', 'users/webhooks?*', 'users/api-keys/more**'];
+  await refuse(page, ...calls);
+  for (const [path, name] of newerPages) {
+    await page.goto(path);
+    await page.getByText('could not be loaded').first().waitFor();
+    await takePictures(page, `${name}-failed`);
+  }
+  await leaveUnanswered(page, ...calls);
+  for (const [path, name] of newerPages) {
+    await page.goto(path);
+    await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'attached' });
+    await takePictures(page, `${name}-loading`);
+  }
   await leaveUnanswered(page, 'users/**');
   // Otherwise the page shows the last answer while it waits.
   await page.evaluate(

@@ -101,7 +101,7 @@ it('the operator console', async () => {
   await takePictures(page, 'operator-work-failed');
   await page.goto('/status');
   await page.getByText(words).waitFor({ timeout: 60_000 });
-  await takePictures(page, 'status');
+  await takePictures(page, 'status-incident');
 
   await page.goto('/operator/coupons');
   await page.getByRole('button', { name: 'Create coupon' }).click();

@@ -1,5 +1,5 @@
 import type { ValidationList } from '@assay/contract';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newCustomer, startList } from '../e2e/support/customer.ts';
 import { chooseFromMenu } from '../e2e/support/menus.ts';
 import {
@@ -40,7 +40,7 @@ describe('single checks', () => {
   });
 
   it('key screen: results, their evidence, a refused address, the shortcuts', async () => {
-    const { open } = await busyCustomer();
+    const { api, open } = await busyCustomer();
     const page = await open('/email-verification/single');
     await page.getByRole('row').filter({ hasText: 'info@exists.test' }).waitFor();
     await takeKeyPictures(page, 'single');
@@ -60,6 +60,26 @@ describe('single checks', () => {
     await row.getByRole('button', { name: /show evidence/ }).click();
     await page.getByRole('button', { name: 'Close evidence' }).waitFor();
     await takePictures(page, 'single-evidence');
+    await page.getByRole('button', { name: 'Close evidence' }).click();
+    await page.getByRole('button', { name: 'Close evidence' }).waitFor({ state: 'hidden' });
+
+    const at = new Date().toISOString();
+    const email = 'info@exists.test';
+    const outcomes = [
+      { email, kind: 'hard', at, detail: `550 5.1.1 <${email}>: Recipient address rejected: User unknown` },
+      { email, kind: 'delivered', at: new Date(Date.now() - 3_600_000).toISOString() },
+      { email, kind: 'complaint', at: new Date(Date.now() - 7_200_000).toISOString() },
+    ] as const;
+    await api.outcomes.report({ body: { outcomes: [...outcomes] } });
+    await expect
+      .poll(async () => (await api.validations.listSingles()).results.some((single) => single.outcomes))
+      .toBe(true);
+    await page.reload();
+    await row.getByText('bounced').waitFor();
+    await takePictures(page, 'single-outcome');
+    await row.getByRole('button', { name: /show evidence/ }).click();
+    await page.getByRole('button', { name: 'Close evidence' }).waitFor();
+    await takePictures(page, 'single-outcomes');
     await page.getByRole('button', { name: 'Close evidence' }).click();
     await page.getByRole('button', { name: 'Close evidence' }).waitFor({ state: 'hidden' });
 
@@ -124,6 +144,10 @@ describe('lists', () => {
     await page.getByRole('button', { name: 'Share a link' }).click();
     await page.getByRole('dialog', { name: 'Share a download' }).getByText('There is no link').waitFor();
     await takePictures(page, 'list-share');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByLabel('New link').waitFor();
+    await takePictures(page, 'list-shared');
+    await page.getByRole('button', { name: 'Done' }).click();
 
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
