@@ -3,19 +3,21 @@ import { formatCredits } from '../../shared/format/counts.ts';
 import { countsText } from './suppression-words.ts';
 import classes from './suppressions-page.module.css';
 
+export interface ImportedRows {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly not_readable: number;
+  readonly problems: readonly {
+    readonly row: number;
+    readonly target: string;
+    readonly problem: string;
+  }[];
+}
+
 interface ImportResultProps {
   isOpen: boolean;
-  result: {
-    readonly added: number;
-    readonly changed: number;
-    readonly unchanged: number;
-    readonly not_readable: number;
-    readonly problems: readonly {
-      readonly row: number;
-      readonly target: string;
-      readonly problem: string;
-    }[];
-  };
+  result: ImportedRows;
   onClose: () => void;
 }
 

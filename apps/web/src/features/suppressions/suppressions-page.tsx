@@ -12,6 +12,7 @@ import { Icon } from '../../shared/components/icon.tsx';
 import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
+import { usePanel } from '../../shared/components/use-panel.ts';
 import { formatDate } from '../../shared/format/dates.ts';
 import { isolated } from '../../shared/format/isolated.ts';
 import {
@@ -21,6 +22,7 @@ import {
   useRemoveSuppression,
   useSuppressions,
 } from './api/suppressions.ts';
+import type { ImportedRows } from './import-result.tsx';
 import { reasonLabels, sourceLabels } from './suppression-words.ts';
 
 const AddDialog = lateDialog(async () => (await import('./add-dialog.tsx')).AddDialog);
@@ -28,13 +30,13 @@ const ImportResult = lateDialog(async () => (await import('./import-result.tsx')
 
 const SEARCH_LENGTH_MAX = 254;
 const NO_FILTER: SuppressionFilter = { reason: '', search: '' };
-const noResult = { added: 0, changed: 0, unchanged: 0, not_readable: 0, problems: [] };
 
 export function SuppressionsPage() {
   const [filter, setFilter] = useState(NO_FILTER);
   const [paging, setPaging] = useState(DEFAULT_PAGING);
   const [isAdding, setIsAdding] = useState(false);
-  const [leaving, setLeaving] = useState<Suppression | null>(null);
+  const leaving = usePanel<Suppression>();
+  const imported = usePanel<ImportedRows>();
   const suppressions = useSuppressions(filter, paging);
   const exportSuppressions = useExportSuppressions();
   const importSuppressions = useImportSuppressions();
@@ -73,7 +75,7 @@ export function SuppressionsPage() {
           multiple={false}
           label="CSV file of suppressions"
           accept=".csv,.txt,text/csv,text/plain"
-          onChoose={([file]) => file && importSuppressions.mutate(file)}
+          onChoose={([file]) => file && importSuppressions.mutate(file, { onSuccess: imported.open })}
         >
           {(props) => (
             <Button
@@ -116,7 +118,7 @@ export function SuppressionsPage() {
         onRetry={() => void suppressions.refetch()}
         rowMenu={{
           rowName: ({ target }) => target,
-          actions: (entry) => [{ label: 'Remove', icon: 'remove', onSelect: () => setLeaving(entry) }],
+          actions: (entry) => [{ label: 'Remove', icon: 'remove', onSelect: () => leaving.open(entry) }],
         }}
         empty={
           isFiltered ? (
@@ -140,20 +142,22 @@ export function SuppressionsPage() {
         }
       />
       <AddDialog isOpen={isAdding} onClose={() => setIsAdding(false)} />
-      <ImportResult
-        isOpen={importSuppressions.isSuccess}
-        result={importSuppressions.data ?? noResult}
-        onClose={importSuppressions.reset}
-      />
+      {imported.subject ? (
+        <ImportResult isOpen={imported.isOpen} result={imported.subject} onClose={imported.close} />
+      ) : null}
       <ConfirmDialog
-        isOpen={leaving !== null}
+        isOpen={leaving.isOpen}
         title="Remove suppression"
         confirmLabel="Remove"
         isBusy={remove.isPending}
-        onConfirm={() => leaving && remove.mutate(leaving.target, { onSettled: () => setLeaving(null) })}
-        onCancel={() => setLeaving(null)}
+        onConfirm={() =>
+          leaving.subject && remove.mutate(leaving.subject.target, { onSettled: leaving.close })
+        }
+        onCancel={leaving.close}
       >
-        {leaving ? `${isolated(leaving.target)} is asked and charged again from then on.` : null}
+        {leaving.subject
+          ? `${isolated(leaving.subject.target)} is asked and charged again from then on.`
+          : null}
       </ConfirmDialog>
     </>
   );

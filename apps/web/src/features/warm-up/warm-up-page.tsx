@@ -2,6 +2,7 @@ import type { MailboxProvider } from '@assay/contract';
 import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { PageHeader } from '../../shared/components/page-header.tsx';
+import { usePanel } from '../../shared/components/use-panel.ts';
 import { useRealtimeEvent } from '../../shared/realtime/use-realtime-event.ts';
 import { useCredentials } from './api/get-credentials.ts';
 import { useRemoveAllCredentials, useRemoveCredential } from './api/remove-credentials.ts';
@@ -21,7 +22,7 @@ export function WarmUpPage() {
   const start = useStartAuthorization();
   const removeOne = useRemoveCredential();
   const removeAll = useRemoveAllCredentials();
-  const [askedAbout, setAskedAbout] = useState<AuthorizedCredential | null>(null);
+  const asking = usePanel<AuthorizedCredential>();
   const [isAskingAll, setIsAskingAll] = useState(false);
 
   // Whatever is begun next makes the last error and the last notice a thing of the past.
@@ -56,19 +57,18 @@ export function WarmUpPage() {
         <AuthorizedAccounts
           // A list that could not be loaded is cleared: what it said before may no longer be so.
           accounts={asyncStateOf({ ...accounts, data: accounts.isError ? undefined : accounts.data })}
-          onRemove={setAskedAbout}
+          onRemove={asking.open}
           onRemoveAll={() => setIsAskingAll(true)}
           onRetry={() => void accounts.refetch()}
         />
       </div>
       <RemoveAccountDialog
-        account={askedAbout}
+        asking={asking}
         isBusy={removeOne.isPending}
         onConfirm={(account) => {
           begin();
-          removeOne.mutate(account, { onSettled: () => setAskedAbout(null) });
+          removeOne.mutate(account, { onSettled: asking.close });
         }}
-        onCancel={() => setAskedAbout(null)}
       />
       <RemoveAllDialog
         isOpen={isAskingAll}

@@ -14,6 +14,7 @@ import { AsyncSlot, FormSkeleton, LineSkeleton } from '../../../shared/component
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { Section } from '../../../shared/components/section.tsx';
+import { type Panel, usePanel } from '../../../shared/components/use-panel.ts';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { formatCents } from '../../../shared/format/money.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
@@ -81,7 +82,7 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
   const setTopUp = useSetAutomaticTopUp();
   const balance = useQuery(walletQuery(useServices())).data?.balance;
   const method = usePaymentMethod();
-  const [asked, setAsked] = useState<AutomaticTopUpOrder | null>(null);
+  const asking = usePanel<AutomaticTopUpOrder>();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (balance === undefined) return;
@@ -92,7 +93,7 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
       ...(isCardMissing && { card: 'Add a card first: it pays the packs.' }),
     });
     if (!('order' in read) || isCardMissing) return;
-    if (buysAtOnce(read.order, saved, balance)) return setAsked(read.order);
+    if (buysAtOnce(read.order, saved, balance)) return asking.open(read.order);
     setTopUp.mutate(read.order);
   };
   return (
@@ -143,39 +144,37 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
         </Button>
       </div>
       <ChargeQuestion
-        order={asked}
+        asking={asking}
         balance={balance ?? 0}
         card={method.data?.card ?? null}
         onConfirm={(order) => {
-          setAsked(null);
+          asking.close();
           setTopUp.mutate(order);
         }}
-        onCancel={() => setAsked(null)}
       />
     </form>
   );
 }
 
 interface ChargeQuestionProps {
-  /** Null while nothing is asked. */
-  order: AutomaticTopUpOrder | null;
+  asking: Panel<AutomaticTopUpOrder>;
   balance: number;
   card: PaymentMethod['card'];
   onConfirm: (order: AutomaticTopUpOrder) => void;
-  onCancel: () => void;
 }
 
 /** Before settings that charge the card as soon as they are saved. */
-function ChargeQuestion({ order, balance, card, onConfirm, onCancel }: ChargeQuestionProps) {
+function ChargeQuestion({ asking, balance, card, onConfirm }: ChargeQuestionProps) {
+  const { subject: order } = asking;
   const bought = CREDIT_PACKS.find(({ code }) => code === order?.pack);
   const price = formatCents(bought?.monthlyCostCents ?? 0);
   return (
     <ConfirmDialog
-      isOpen={order !== null}
+      isOpen={asking.isOpen}
       title="Buy a pack now?"
       confirmLabel={`Save and pay ${price}`}
       onConfirm={() => order && onConfirm(order)}
-      onCancel={onCancel}
+      onCancel={asking.close}
     >
       {`Your balance of ${formatCredits(balance)} credits is below ${formatCredits(order?.below ?? 0)}. When you save, ${card ? cardWords(card) : 'your card'} is charged ${price} for ${formatCredits(bought?.monthlyCredits ?? 0)} credits.`}
     </ConfirmDialog>

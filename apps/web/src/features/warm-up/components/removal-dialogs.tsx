@@ -1,25 +1,25 @@
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
+import type { Panel } from '../../../shared/components/use-panel.ts';
 import type { AuthorizedCredential } from '../credentials.ts';
 import classes from './removal-dialogs.module.css';
 
 interface RemoveAccountDialogProps {
-  /** The account that is asked about; null when none is. */
-  account: AuthorizedCredential | null;
+  asking: Panel<AuthorizedCredential>;
   isBusy: boolean;
   onConfirm: (account: AuthorizedCredential) => void;
-  onCancel: () => void;
 }
 
-export function RemoveAccountDialog({ account, isBusy, onConfirm, onCancel }: RemoveAccountDialogProps) {
+export function RemoveAccountDialog({ asking, isBusy, onConfirm }: RemoveAccountDialogProps) {
+  const { subject: account } = asking;
   return (
     <ConfirmDialog
-      isOpen={account !== null}
+      isOpen={asking.isOpen}
       title="Remove account"
       confirmLabel="Remove"
       isDestructive
       isBusy={isBusy}
       onConfirm={() => account && onConfirm(account)}
-      onCancel={onCancel}
+      onCancel={asking.close}
     >
       <p>This action will revoke access for:</p>
       <p className={classes.address}>{account?.email}</p>
