@@ -41,7 +41,8 @@ export function RecordsSection() {
             <span>Your data</span>
             <p className={classes.aside}>
               One archive with your profile, second factors, sessions, lists, single verifications, guesses,
-              suppressions, credits history, keys, webhooks, mailboxes and activity. Secrets are left out.
+              outcomes, suppressions, credits history, keys, webhooks, feeds, mailboxes and activity. Secrets
+              are left out.
             </p>
           </div>
           <Button variant="default" loading={exportData.isPending} onClick={() => exportData.mutate()}>
