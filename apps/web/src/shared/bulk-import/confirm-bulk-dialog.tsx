@@ -1,9 +1,10 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { creditsText } from '../format/count-words.ts';
 import { type PricedPreview, totalCostOf } from './bulk-cost.ts';
 import { BulkCostPanel, type FilePanelProps } from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
-import { DialogActions } from './dialog-actions.tsx';
+import { DialogActions, Price } from './dialog-actions.tsx';
 import { nameProblem } from './list-name-field.tsx';
 import { RefusedFile } from './refused-file.tsx';
 import { SeveralFilesPanel } from './several-files-panel.tsx';
@@ -43,6 +44,7 @@ export function ConfirmBulkDialog<Preview extends PricedPreview>(props: ConfirmB
       <Offer {...props} />
       <DialogActions>
         <Shortage credits={cost.shortCredits} onBuyCredits={onBuyCredits} />
+        {cost.canConfirm ? <Price>Up to {creditsText(cost.credits)}</Price> : null}
         <Button variant="subtle" onClick={close} disabled={isCreating}>
           Cancel
         </Button>
