@@ -22,6 +22,20 @@ function listenForComplaints(page: Page): string[] {
   return complaints;
 }
 
+/** The programs with text below their button that copies. Runs in the page. */
+const coveredPrograms = `[...document.querySelectorAll('.code button')]
+  .map((button) => {
+    const { left, top, bottom } = button.getBoundingClientRect();
+    const program = button.closest('.code').querySelector('pre');
+    const text = document.createRange();
+    text.selectNodeContents(program);
+    const isCovered = [...text.getClientRects()].some(
+      (line) => line.width > 0 && line.right > left && line.bottom > top + 2 && line.top < bottom - 2,
+    );
+    return isCovered ? program.textContent : '';
+  })
+  .filter((program) => program !== '')`;
+
 describe('the documentation', () => {
   it('is accessible and whole, light and dark, wide and narrow', async () => {
     const page = await openPage();
@@ -32,6 +46,7 @@ describe('the documentation', () => {
       for (const width of [320, 390, 768, 1080, 1224, 1920]) {
         await page.setViewportSize({ width, height: 900 });
         await expect.poll(() => sidewaysOverflow(page), { message: `${path} ${width}` }).toBe(0);
+        await expect.poll(() => page.evaluate(coveredPrograms), { message: `${path} ${width}` }).toEqual([]);
       }
       // Looking for problems takes seconds per page, so other schemes and widths are looked at on a few.
       for (const { colorScheme, width, rules, isLookedAt } of [
