@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useNavigate, useSearchParams } from 'react-router';
-import { Logo } from '../../shared/components/logo.tsx';
+import { PlainPage } from '../../shared/components/plain-page.tsx';
 import { Illustration, type IllustrationName } from '../../shared/illustrations/illustration.tsx';
 import { safeSourceUrl } from '../../shared/navigation/source-url.ts';
 import classes from './message-page.module.css';
@@ -30,11 +30,7 @@ export function MessagePage({
   const [query] = useSearchParams();
   const destination = safeSourceUrl(query.get('source_url')) ?? DEFAULT_ROUTE;
   return (
-    <main className={classes.root} tabIndex={-1}>
-      <title>{`${title} · Assay`}</title>
-      <div className={classes.logo}>
-        <Logo size={36} />
-      </div>
+    <PlainPage title={title}>
       <div className={classes.message}>
         {icon ? <Illustration name={icon} /> : null}
         <h1 className={classes.title}>{title}</h1>
@@ -50,6 +46,6 @@ export function MessagePage({
           ) : null}
         </div>
       </div>
-    </main>
+    </PlainPage>
   );
 }

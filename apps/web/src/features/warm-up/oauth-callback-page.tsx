@@ -1,7 +1,7 @@
 import { Button, Loader, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { Logo } from '../../shared/components/logo.tsx';
+import { PlainPage } from '../../shared/components/plain-page.tsx';
 import { snackbar } from '../../shared/components/snackbar.tsx';
 import { Illustration } from '../../shared/illustrations/illustration.tsx';
 import { useFinishAuthorization } from './api/finish-authorization.ts';
@@ -16,11 +16,7 @@ export function OAuthCallbackPage() {
   const code = query.get('code');
   const state = query.get('state');
   return (
-    <main className={classes.root} tabIndex={-1}>
-      <title>Email Warm Up · Assay</title>
-      <div className={classes.logo}>
-        <Logo size={36} />
-      </div>
+    <PlainPage title="Email Warm Up">
       {code && state ? (
         <Finishing code={code} state={state} />
       ) : (
@@ -29,7 +25,7 @@ export function OAuthCallbackPage() {
           reason={query.get('error') === 'access_denied' ? 'Access was not allowed at the provider.' : null}
         />
       )}
-    </main>
+    </PlainPage>
   );
 }
 
