@@ -1,5 +1,5 @@
 import { createClient } from '@assay/client';
-import type { AppConfig, User } from '@assay/contract';
+import type { AppConfig } from '@assay/contract';
 import { createMemoryRouter, type DataRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createQueryClient } from '../shared/api/query-client.ts';
@@ -13,6 +13,7 @@ import type { Session } from '../shared/session/session.ts';
 import { createSessionManager } from '../shared/session/session-manager.ts';
 import { createSessionStore } from '../shared/session/session-store.ts';
 import type { SignInTrips } from '../shared/session/sign-in-trips.ts';
+import { buildUser } from '../shared/testing/build-customer.ts';
 import { createMemoryStorage } from '../shared/testing/memory-storage.ts';
 import { createGuards } from './guards.ts';
 import { createRoutes } from './routes.tsx';
@@ -50,16 +51,9 @@ function servicesFor({
     shareLock: (task) => task(),
     nowSeconds: () => 0,
   });
-  const user: User = {
-    id: '00000000-0000-4000-8000-000000000001',
-    first_name: 'Ada',
-    last_name: 'Assayer',
-    email_address: 'ada@assay.test',
-    phone: null,
-    identities: ['email'],
-    creation_date: '2026-01-01T00:00:00Z',
+  const user = buildUser({
     feature_flags: { guessing_enabled: isGuessingEnabled, can_change_password: true },
-  };
+  });
   const leave =
     (trip: string) =>
     (path = '/') => {

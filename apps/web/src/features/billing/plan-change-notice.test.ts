@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Subscription } from '../../shared/plans/next-invoice.ts';
+import { buildSubscription } from '../../shared/testing/build-customer.ts';
 import { describeChange } from './plan-change-notice.ts';
 
 const plan = (code: string) => ({ code, monthly_credits: 1, monthly_cost_in_cents: 1 });
 const date = '2026-12-15T12:00:00Z';
 const downgrade = { kind: 'plan_change', plan: plan('10K'), date } as const;
 const cancellation = { kind: 'cancellation', plan: plan('FREE'), date } as const;
-const on50K = (changes: Partial<Subscription> = {}): Subscription => ({
-  status: 'active',
-  plan: plan('50K'),
-  next_renewal_date: date,
-  pending_change: null,
-  owed: null,
-  ...changes,
-});
+const on50K = (changes: Partial<Subscription> = {}): Subscription =>
+  buildSubscription({ plan: plan('50K'), next_renewal_date: date, ...changes });
 
 describe('back from the portal', () => {
   it.each<[string, Subscription, Subscription, string | null]>([

@@ -1,6 +1,7 @@
 import { findPlan } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
 import type { Subscription } from '../../shared/plans/next-invoice.ts';
+import { buildSubscription } from '../../shared/testing/build-customer.ts';
 import { canChoosePlan, effectOfChoice, planOffers } from './plan-offers.ts';
 
 it('§9 Plan tiers: credits, fee and price per credit, and the saving against the smallest paid tier', () => {
@@ -33,14 +34,8 @@ const tierOf = (code: string) => {
   };
 };
 const date = '2026-12-15T12:00:00Z';
-const on10K = (changes: Partial<Subscription> = {}): Subscription => ({
-  status: 'active',
-  plan: tierOf('10K'),
-  next_renewal_date: date,
-  pending_change: null,
-  owed: null,
-  ...changes,
-});
+const on10K = (changes: Partial<Subscription> = {}): Subscription =>
+  buildSubscription({ plan: tierOf('10K'), next_renewal_date: date, ...changes });
 const effectOf = (code: string, subscription: Subscription) => {
   const index = planOffers.findIndex((offer) => offer.code === code);
   const offer = planOffers[index];

@@ -1,5 +1,6 @@
 import type { PendingChange, Wallet } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
+import { buildSubscription, buildWallet } from '../../shared/testing/build-customer.ts';
 import { summarizePlan } from './plan-summary.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
@@ -13,33 +14,27 @@ interface WalletFacts {
   pendingChange?: PendingChange;
 }
 
-const buildWallet = ({
+const walletOf = ({
   balance = 1_000,
   code = 'FREE',
   monthlyCredits = 1_000,
   renewal = '2026-12-15T12:00:00+00:00',
   status = 'active',
   pendingChange,
-}: WalletFacts): Wallet => ({
-  balance,
-  held: 0,
-  frozen: 0,
-  low_balance_threshold: null,
-  top_up_stopped_because: null,
-  top_up_paused_until: null,
-  free_credits_withheld: null,
-  subscription: {
-    status,
-    pending_change: pendingChange ?? null,
-    owed: null,
-    next_renewal_date: renewal,
-    plan: { code, monthly_credits: monthlyCredits, monthly_cost_in_cents: 0 },
-  },
-});
+}: WalletFacts): Wallet =>
+  buildWallet({
+    balance,
+    subscription: buildSubscription({
+      status,
+      pending_change: pendingChange ?? null,
+      next_renewal_date: renewal,
+      plan: { code, monthly_credits: monthlyCredits, monthly_cost_in_cents: 0 },
+    }),
+  });
 
 describe('§2 Sidebar: plan label', () => {
   it('FREE on the free plan', () => {
-    expect(summarizePlan(buildWallet({}), now).planLabel).toBe('FREE');
+    expect(summarizePlan(walletOf({}), now).planLabel).toBe('FREE');
   });
   it.each([
     ['2K', 2_000, '2.0k PLAN'],
@@ -47,18 +42,16 @@ describe('§2 Sidebar: plan label', () => {
     ['1M', 1_000_000, '1.0M PLAN'],
     ['CUSTOM', 100_000_000, '100.0M PLAN'],
   ])('plan %s of %i credits is %s', (code, monthlyCredits, label) => {
-    expect(summarizePlan(buildWallet({ code, monthlyCredits }), now).planLabel).toBe(label);
+    expect(summarizePlan(walletOf({ code, monthlyCredits }), now).planLabel).toBe(label);
   });
 });
 
 describe('§2 Sidebar: balance and renewal', () => {
   it('the balance is in short form', () => {
-    expect(summarizePlan(buildWallet({ balance: 1_000 }), now).balance).toBe('1.0k');
+    expect(summarizePlan(walletOf({ balance: 1_000 }), now).balance).toBe('1.0k');
   });
   it("'Until' and the renewal date as MMM DD", () => {
-    expect(summarizePlan(buildWallet({ renewal: '2026-12-05T12:00:00+00:00' }), now).until).toBe(
-      'Until Dec 05',
-    );
+    expect(summarizePlan(walletOf({ renewal: '2026-12-05T12:00:00+00:00' }), now).until).toBe('Until Dec 05');
   });
 });
 
@@ -77,7 +70,7 @@ describe('a plan that does not simply go on', () => {
     ['a cancellation', { pendingChange: { kind: 'cancellation', plan: free, date } }, 'FREE from Dec 15'],
     ['a payment that is owed', { status: 'past_due' }, 'Payment failed'],
   ] satisfies [string, WalletFacts, string | null][])('%s', (_, facts, notice) => {
-    const summary = summarizePlan(buildWallet({ code: '50K', monthlyCredits: 50_000, ...facts }), now);
+    const summary = summarizePlan(walletOf({ code: '50K', monthlyCredits: 50_000, ...facts }), now);
 
     expect(summary).toMatchObject({ planLabel: '50.0k PLAN', until: 'Until Dec 15', notice });
   });
@@ -90,11 +83,11 @@ describe('§2 Sidebar: two progress bars', () => {
     [0, 0],
     [7_000, 100],
   ])('a balance of %i against 1000 a month fills %i percent', (balance, percent) => {
-    expect(summarizePlan(buildWallet({ balance }), now).balancePercent).toBe(percent);
+    expect(summarizePlan(walletOf({ balance }), now).balancePercent).toBe(percent);
   });
   it('a plan without monthly credits is full when there is a balance', () => {
-    expect(summarizePlan(buildWallet({ balance: 5, monthlyCredits: 0 }), now).balancePercent).toBe(100);
-    expect(summarizePlan(buildWallet({ balance: 0, monthlyCredits: 0 }), now).balancePercent).toBe(0);
+    expect(summarizePlan(walletOf({ balance: 5, monthlyCredits: 0 }), now).balancePercent).toBe(100);
+    expect(summarizePlan(walletOf({ balance: 0, monthlyCredits: 0 }), now).balancePercent).toBe(0);
   });
   it.each([
     ['2026-12-15T12:00:00+00:00', 30, 100],
@@ -103,7 +96,7 @@ describe('§2 Sidebar: two progress bars', () => {
     ['2026-11-15T12:00:00+00:00', 0, 0],
     ['2026-11-01T12:00:00+00:00', 0, 0],
   ])('renewal on %s: %i days, capped at 30, fills %i percent', (renewal, days, percent) => {
-    const summary = summarizePlan(buildWallet({ renewal }), now);
+    const summary = summarizePlan(walletOf({ renewal }), now);
     expect(summary.daysToRenewal).toBe(days);
     expect(summary.renewalPercent).toBe(percent);
   });

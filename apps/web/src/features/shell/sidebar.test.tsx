@@ -1,37 +1,16 @@
 import type { User, Wallet } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
 import type { AsyncState } from '../../shared/components/async-state.ts';
+import { buildSubscription, buildUser, buildWallet } from '../../shared/testing/build-customer.ts';
 import { elementsWith, renderMarkup } from '../../shared/testing/render-markup.tsx';
 import { PrivateLayout } from './private-layout.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-const jane: User = {
-  id: '0193',
-  first_name: 'Jane',
-  last_name: 'Doe',
-  email_address: 'jane@exists.test',
-  phone: null,
-  identities: ['email'],
-  creation_date: '2026-11-01T12:00:00+00:00',
-  feature_flags: { guessing_enabled: false, can_change_password: true },
-};
+const jane = buildUser({ first_name: 'Jane', last_name: 'Doe', email_address: 'jane@exists.test' });
 
-const freeWallet: Wallet = {
-  balance: 1_000,
-  held: 0,
-  frozen: 0,
-  low_balance_threshold: null,
-  top_up_stopped_because: null,
-  top_up_paused_until: null,
-  free_credits_withheld: null,
-  subscription: {
-    status: 'active',
-    pending_change: null,
-    owed: null,
-    next_renewal_date: '2026-12-05T12:00:00+00:00',
-    plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
-  },
-};
+const freeWallet = buildWallet({
+  subscription: buildSubscription({ next_renewal_date: '2026-12-05T12:00:00+00:00' }),
+});
 
 interface SidebarFacts {
   user?: AsyncState<User>;

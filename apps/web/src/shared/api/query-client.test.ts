@@ -1,38 +1,14 @@
 import { BadRequestError, type Client, InternalServerError, ServiceUnavailableError } from '@assay/client';
-import type { User, Wallet } from '@assay/contract';
 import { MutationObserver, type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Remembered } from '../cache/remembered.ts';
+import { buildUser, buildWallet } from '../testing/build-customer.ts';
 import { createQueryClient } from './query-client.ts';
 import { reloadUser, reloadWalletWithUser, userQuery } from './user-query.ts';
 import { walletQuery } from './wallet-query.ts';
 
-const user: User = {
-  id: '00000000-0000-4000-8000-000000000001',
-  first_name: 'Ada',
-  last_name: 'Assayer',
-  email_address: 'ada@assay.test',
-  phone: null,
-  identities: ['email'],
-  creation_date: '2026-01-01T00:00:00Z',
-  feature_flags: { guessing_enabled: false, can_change_password: true },
-};
-const wallet: Wallet = {
-  balance: 1_000,
-  held: 0,
-  frozen: 0,
-  low_balance_threshold: null,
-  top_up_stopped_because: null,
-  top_up_paused_until: null,
-  free_credits_withheld: null,
-  subscription: {
-    status: 'active',
-    pending_change: null,
-    owed: null,
-    next_renewal_date: '2026-02-01T00:00:00Z',
-    plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
-  },
-};
+const user = buildUser();
+const wallet = buildWallet();
 const forgetful: Remembered = { keep: (_name, value) => value, recall: () => undefined, forget: () => {} };
 
 let rejected: { error: unknown; hasOwnErrorText: boolean }[];

@@ -1,15 +1,11 @@
 import { expect, it } from 'vitest';
+import { buildSubscription } from '../testing/build-customer.ts';
 import { nextInvoice, type Subscription } from './next-invoice.ts';
 
 const plan50K = { code: '50K', monthly_credits: 50_000, monthly_cost_in_cents: 12_500 };
 const plan10K = { code: '10K', monthly_credits: 10_000, monthly_cost_in_cents: 3_000 };
-const subscription = (pending_change: Subscription['pending_change']): Subscription => ({
-  status: 'active',
-  plan: plan50K,
-  next_renewal_date: '2026-12-15T12:00:00Z',
-  pending_change,
-  owed: null,
-});
+const subscription = (pending_change: Subscription['pending_change']) =>
+  buildSubscription({ plan: plan50K, next_renewal_date: '2026-12-15T12:00:00Z', pending_change });
 
 it('without a change: the plan at its renewal', () => {
   expect(nextInvoice(subscription(null))).toEqual({ plan: plan50K, date: '2026-12-15T12:00:00Z' });

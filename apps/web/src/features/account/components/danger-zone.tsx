@@ -35,8 +35,8 @@ export function DangerZone({ user }: { user: User }) {
       }
     >
       <p className={classes.explanation}>
-        Your lists, results, API keys, webhooks, feeds and plan are removed, and what is left of your credits is
-        lost.
+        Your lists, results, API keys, webhooks, feeds and plan are removed, and what is left of your credits
+        is lost.
       </p>
       <ConfirmDialog
         isOpen={isAsking}

@@ -1,5 +1,6 @@
 import type { OwedPayment, Wallet } from '@assay/contract';
 import { expect, it } from 'vitest';
+import { buildSubscription, buildWallet } from '../../../shared/testing/build-customer.ts';
 import { renderLoaded } from '../../../shared/testing/render-markup.tsx';
 import { PlanCard } from './plan-card.tsx';
 
@@ -13,23 +14,14 @@ const owedFor = (plan: OwedPayment['plan']): OwedPayment => ({
 });
 
 function textOf(subscription: Partial<Wallet['subscription']>): string {
-  const wallet: Wallet = {
+  const wallet = buildWallet({
     balance: 51_000,
-    held: 0,
-    frozen: 0,
-    low_balance_threshold: null,
-    top_up_stopped_because: null,
-    top_up_paused_until: null,
-    free_credits_withheld: null,
-    subscription: {
-      status: 'active',
+    subscription: buildSubscription({
       plan: plan50K,
       next_renewal_date: '2027-01-15T12:00:00Z',
-      pending_change: null,
-      owed: null,
       ...subscription,
-    },
-  };
+    }),
+  });
   return renderLoaded(<PlanCard wallet={wallet} onCompare={() => {}} />).text;
 }
 
