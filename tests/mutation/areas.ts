@@ -72,7 +72,8 @@ export const areas: Record<string, Area> = {
   }),
   settlement: {
     mutate: [
-      'apps/server/src/features/lists/lists.service.ts',
+      'apps/server/src/features/lists/list-control.ts',
+      'apps/server/src/features/lists/list-results.ts',
       'apps/server/src/features/verification/lists/write-results.ts',
     ],
     tests: ['apps/server/src/features/verification/lists/{settlement,write-results,control}.test.ts'],

@@ -190,7 +190,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   });
   registerNoticesRoutes(api, { db, clock, secrets });
   const findListNames: FindListNames = (kind, ownerId, ids) =>
-    (kind === 'emails' ? emailLists : peopleLists).findNames(db, ownerId, ids);
+    (kind === 'emails' ? emailLists : peopleLists).answers.findNames(db, ownerId, ids);
   registerRecordsRoutes(api, {
     db,
     identityAdmin,
@@ -235,7 +235,8 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     ...outcomes,
     secrets,
     readingPool,
-    hasList: async (ownerId, listId) => (await emailLists.find(db, { ownerId, listId })) !== undefined,
+    hasList: async (ownerId, listId) =>
+      (await emailLists.answers.find(db, { ownerId, listId })) !== undefined,
   });
   await registerSuppressionsRoutes(api, {
     ...parts,

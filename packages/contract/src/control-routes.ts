@@ -1,7 +1,9 @@
-import type * as z from 'zod/mini';
-import { listParams } from './bulk.ts';
+import * as z from 'zod/mini';
+import { listParams, listsQuerySchema } from './bulk.ts';
 import { nothingSchema } from './fields.ts';
 import type { KeyScope } from './key-scopes.ts';
+import { listNameSchema } from './list-name.ts';
+import { pageOf } from './paging.ts';
 import { defineRoute } from './route.ts';
 
 interface Kind<List extends z.ZodMiniType> {
@@ -16,13 +18,37 @@ interface Kind<List extends z.ZodMiniType> {
   readonly rows: string;
 }
 
-/** The calls on one list that lists of every kind have. */
+export const renameFields = { name: listNameSchema };
+
+/** The calls on lists that every kind of list has. */
 export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
   const { base, tag, isBehindFlag, keyScopes, schema, list, rows } = kind;
   const common = { auth: 'user_or_key', tag, isBehindFlag, params: listParams } as const;
   const at = (action: string): `/${string}/:list_id${string}` => `${base}/lists/:list_id${action}`;
   const changed = { isRepeatable: true, success: { status: 200, schema } } as const;
   return {
+    listLists: defineRoute({
+      method: 'GET',
+      path: `${base}/lists`,
+      auth: 'user_or_key',
+      leastRole: 'viewer',
+      keyScope: keyScopes.read,
+      tag,
+      isBehindFlag,
+      summary: `List ${list.replace(/^a list/, 'the lists')}, newest first unless sorted otherwise`,
+      query: listsQuerySchema,
+      success: { status: 200, schema: pageOf(schema) },
+    }),
+    renameList: defineRoute({
+      method: 'PUT',
+      path: at(''),
+      ...common,
+      leastRole: 'member',
+      keyScope: keyScopes.manage,
+      summary: `Rename ${list}`,
+      body: z.strictObject(renameFields),
+      success: { status: 200, schema },
+    }),
     getList: defineRoute({
       method: 'GET',
       path: at(''),
@@ -81,3 +107,5 @@ export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
     }),
   };
 }
+
+export type ControlRoutes<List extends z.ZodMiniType> = ReturnType<typeof controlRoutes<List>>;

@@ -10,7 +10,6 @@ import {
   listFields,
   listFileFields,
   listParams,
-  listsQuerySchema,
   sheetField,
 } from './bulk.ts';
 import { companyDomainSchema } from './company-domain.ts';
@@ -203,18 +202,6 @@ export const guessingRoutes = {
     body: guessOrderSchema,
     success: { status: 201, schema: guessSchema },
   }),
-  listLists: defineRoute({
-    method: 'GET',
-    path: '/guessing/lists',
-    auth: 'user_or_key',
-    keyScope: 'guess',
-    leastRole: 'viewer',
-    tag,
-    isBehindFlag: true,
-    summary: 'List the lists of people, newest first unless sorted otherwise',
-    query: listsQuerySchema,
-    success: { status: 200, schema: pageOf(guessListSchema) },
-  }),
   listPeople: defineRoute({
     method: 'GET',
     path: '/guessing/lists/:list_id/people',
@@ -227,19 +214,6 @@ export const guessingRoutes = {
     params: listParams,
     query: z.extend(pageQuerySchema, { outcome: z.optional(repeated(guessOutcomeSchema)) }),
     success: { status: 200, schema: pageOf(guessSchema) },
-  }),
-  renameList: defineRoute({
-    method: 'PUT',
-    path: '/guessing/lists/:list_id',
-    auth: 'user_or_key',
-    keyScope: 'guess',
-    leastRole: 'member',
-    tag,
-    isBehindFlag: true,
-    summary: 'Rename a list of people',
-    params: listParams,
-    body: z.strictObject({ name: listNameSchema }),
-    success: { status: 200, schema: guessListSchema },
   }),
   ...controlRoutes({
     base: '/guessing',

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { fileMetricsSchema, listFields, listParams, listsQuerySchema } from '../bulk.ts';
-import { controlRoutes } from '../control-routes.ts';
+import { fileMetricsSchema, listFields } from '../bulk.ts';
+import { controlRoutes, renameFields } from '../control-routes.ts';
 import { dateTimeSchema, idSchema, switchSchema } from '../fields.ts';
 import { listNameSchema } from '../list-name.ts';
-import { pageOf } from '../paging.ts';
 import { defineRoute } from '../route.ts';
 import { textList } from '../text-list.ts';
 import { emailMetricsSchema, sandboxMark, sandboxQuery } from './shared.ts';
@@ -51,17 +50,6 @@ const control = controlRoutes({
 });
 
 export const listRoutes = {
-  listLists: defineRoute({
-    method: 'GET',
-    path: '/validations/lists',
-    auth: 'user_or_key',
-    keyScope: 'read_results',
-    leastRole: 'viewer',
-    tag,
-    summary: 'List the lists, newest first unless sorted otherwise',
-    query: listsQuerySchema,
-    success: { status: 200, schema: pageOf(validationListSchema) },
-  }),
   createListFromEmails: defineRoute({
     method: 'POST',
     path: '/validations/lists',
@@ -101,19 +89,11 @@ export const listRoutes = {
     }),
     success: { status: 200, schema: z.object({ results: z.array(metricsEntrySchema) }) },
   }),
-  renameList: defineRoute({
-    method: 'PUT',
-    path: '/validations/lists/:list_id',
-    auth: 'user_or_key',
-    keyScope: 'manage_lists',
-    leastRole: 'member',
-    tag,
-    summary: 'Rename a list',
-    params: listParams,
-    body: z.strictObject({ id: z.optional(idSchema), name: listNameSchema }),
-    success: { status: 200, schema: validationListSchema },
-  }),
   ...control,
+  renameList: defineRoute({
+    ...control.renameList,
+    body: z.strictObject({ id: z.optional(idSchema), ...renameFields }),
+  }),
   reverifyList: defineRoute({
     ...control.reverifyList,
     query: z.strictObject({ ignore_suppression: z.optional(switchSchema) }),

@@ -15,7 +15,7 @@ export function completeGuess(db: Db, guess: OpenGuess, end: GuessEnd, now: Date
   return runTransaction(db, async (tx) => {
     const place = guess.listId === null ? null : { ownerId: guess.ownerId, listId: guess.listId };
     // Locks the list before its rows, in the same order as its deletion, so that the two cannot deadlock.
-    if (place && !(await peopleLists.lockForResults(tx, place))) return;
+    if (place && !(await peopleLists.results.lockForResults(tx, place))) return;
     if (!(await markGuessComplete(tx, guess, end, now))) return;
     await learnFrom(tx, guess, end, now);
     if (place) await countInList(tx, place, end.outcome, now);
@@ -50,6 +50,6 @@ async function settleSingle(
 
 async function countInList(tx: Tx, place: ListPlace, outcome: GuessOutcome, now: Date): Promise<void> {
   const counts = { FOUND: 0, CATCH_ALL: 0, NOT_FOUND: 0, UNKNOWN: 0, [outcome]: 1 };
-  const list = await peopleLists.count(tx, place, counts, now);
-  if (list) await peopleLists.advance(tx, place, list, now);
+  const list = await peopleLists.results.count(tx, place, counts, now);
+  if (list) await peopleLists.results.advance(tx, place, list, now);
 }

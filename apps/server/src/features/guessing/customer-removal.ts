@@ -11,7 +11,7 @@ export async function settleGuessesOf(
   tx: Tx,
   { ownerId, now }: { ownerId: AccountId; now: Date },
 ): Promise<void> {
-  const lists = await peopleLists.lockHolding(tx, ownerId);
+  const lists = await peopleLists.results.lockHolding(tx, ownerId);
   const singles = await tx
     .selectFrom('guesses')
     .select('id')
@@ -22,7 +22,7 @@ export async function settleGuessesOf(
     .forUpdate()
     .execute();
   for (const list of lists) {
-    await peopleLists.settleStopped(tx, { ownerId, listId: list.id }, list, now);
+    await peopleLists.results.settleStopped(tx, { ownerId, listId: list.id }, list, now);
   }
   for (const { id } of singles) await paidWork({ kind: 'guess', ownerId, id }).release(tx, now);
 }

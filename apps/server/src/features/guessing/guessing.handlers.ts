@@ -34,7 +34,7 @@ export function guessingHandlers(parts: ProveWork): JobHandler[] {
     ),
     handleJob(sweepGuessingJob, { concurrency: 1 }, async (_, { signal }) => {
       await removeExpiredUploads(parts);
-      await peopleLists.finishForgotten(parts, signal);
+      await peopleLists.control.finishForgotten(parts, signal);
     }),
   ];
 }

@@ -9,7 +9,7 @@ import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { findFlags } from '../accounts/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
-import { limitRestarts, placeOf } from '../lists/index.ts';
+import { limitRestarts, placeOf, registerControlRoutes } from '../lists/index.ts';
 import { limitUploads, readFileForm, serveExclusions } from '../uploads/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
@@ -25,7 +25,7 @@ import {
   readOtherColumns,
   removeUpload,
 } from './lists/guess-uploads.ts';
-import { guessListAnswer, type PeopleListRow, peopleLists } from './lists/people-lists.ts';
+import { guessListAnswer, peopleLists } from './lists/people-lists.ts';
 import { reverifyGuessList } from './lists/reverify-guess-list.ts';
 import { type StartParts, startGuess } from './start-guess.ts';
 
@@ -79,47 +79,23 @@ function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void 
 }
 
 function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
-  const { db, clock } = parts;
-  const answerNow = async ({ accountId }: { readonly accountId: AccountId }, list: PeopleListRow) => {
-    const waitsOf = await peopleLists.findWaits(db, accountId, [list], clock.now());
-    return guessListAnswer(list, waitsOf(list));
-  };
-  registerRoute(app, guessingRoutes.listLists, async ({ caller, query }) => {
-    const { rows, total } = await peopleLists.findPage(db, caller.accountId, query);
-    const waitsOf = await peopleLists.findWaits(db, caller.accountId, rows, clock.now());
-    return { results: rows.map((list) => guessListAnswer(list, waitsOf(list))), total };
+  const { db } = parts;
+  registerControlRoutes(app, parts, {
+    routes: guessingRoutes,
+    lists: peopleLists,
+    answerOf: guessListAnswer,
   });
-  registerRoute(app, guessingRoutes.getList, async ({ caller, params }) =>
-    answerNow(caller, await peopleLists.require(db, placeOf(caller, params))),
-  );
   registerRoute(app, guessingRoutes.listPeople, async ({ caller, params, query }) => {
     const place = placeOf(caller, params);
-    await peopleLists.require(db, place);
+    await peopleLists.answers.require(db, place);
     const { rows, total } = await findPeople(db, place, query.outcome, query);
     return { results: rows.map(guessAnswer), total };
   });
-  registerRoute(app, guessingRoutes.renameList, async ({ caller, params, body }) =>
-    answerNow(caller, await peopleLists.rename(db, placeOf(caller, params), body.name)),
-  );
-  registerRoute(app, guessingRoutes.pauseList, async ({ caller, params }) =>
-    guessListAnswer(await peopleLists.pause(parts, placeOf(caller, params))),
-  );
-  registerRoute(app, guessingRoutes.resumeList, async ({ caller, params }) => {
-    await limitRestarts(parts, caller.accountId);
-    return answerNow(caller, await peopleLists.resume(parts, placeOf(caller, params)));
-  });
-  registerRoute(app, guessingRoutes.finishList, async ({ caller, params }) =>
-    guessListAnswer(await peopleLists.finish(parts, placeOf(caller, params))),
-  );
   registerRoute(app, guessingRoutes.reverifyList, async ({ caller, params, request }) => {
     await limitRestarts(parts, caller.accountId);
     const contents = ['reverify guess-list', params.list_id];
     const call = readIdempotentCall(caller.accountId, request.headers['idempotency-key'], contents);
     return reverifyGuessList(parts, placeOf(caller, params), call, payingKeyOf(caller));
-  });
-  registerRoute(app, guessingRoutes.deleteList, async ({ caller, params }) => {
-    await peopleLists.delete(parts, caller, params.list_id);
-    return null;
   });
 }
 
@@ -170,7 +146,7 @@ const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
     key: parts.secrets.keyFor('guess export links'),
     open: async (order, signal) => {
       await requireFlag(parts, order.ownerId);
-      const list = await peopleLists.require(parts.db, order);
+      const list = await peopleLists.answers.require(parts.db, order);
       const contents = await exportPeople(await parts.reads.begin(), order, signal);
       return { name: guessExportName(list.name, order), contents };
     },
@@ -183,7 +159,7 @@ function registerExportOrder(
 ): void {
   registerRoute(app, guessingRoutes.exportList, async ({ caller, params, query }) => {
     const place = placeOf(caller, params);
-    const list = await peopleLists.require(parts.db, place);
+    const list = await peopleLists.answers.require(parts.db, place);
     await recordActivity(parts.db, caller, { kind: 'export.created', list, now: parts.clock.now() });
     const link = linkTo({
       ...place,

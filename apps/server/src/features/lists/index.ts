@@ -1,3 +1,4 @@
+export { registerControlRoutes } from './control-routes.ts';
 export { findFirstPlace } from './first-place.ts';
 export { limitRestarts } from './limit-restarts.ts';
 export { exportName, exportOrderFields, partName } from './list-export.ts';
@@ -14,5 +15,5 @@ export {
   sortOpenRows,
   sweepWaits,
 } from './list-waits.ts';
-export { Lists } from './lists.service.ts';
 export type { CountedList } from './lists.store.ts';
+export { type Lists, listsOf } from './lists.ts';

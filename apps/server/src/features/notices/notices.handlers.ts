@@ -116,11 +116,11 @@ export function collectEndedLists({ db, clock, queue }: NoticesParts): Promise<v
   const since = new Date(now.getTime() - ageMaxMs);
   return db.transaction().execute(async (tx) => {
     const taken = [
-      ...(await emailLists.takeEnded(tx, since, now)).map((place) => ({
+      ...(await emailLists.results.takeEnded(tx, since, now)).map((place) => ({
         kind: 'emails' as const,
         ...place,
       })),
-      ...(await peopleLists.takeEnded(tx, since, now)).map((place) => ({
+      ...(await peopleLists.results.takeEnded(tx, since, now)).map((place) => ({
         kind: 'people' as const,
         ...place,
       })),
@@ -145,7 +145,7 @@ async function findLists(db: Db, { ownerId, lists: wanted }: EndedLists): Promis
 }
 
 async function describeEmailList(db: Db, place: ListPlace): Promise<EndedList | undefined> {
-  const list = await emailLists.find(db, place);
+  const list = await emailLists.answers.find(db, place);
   return (
     list && {
       kind: 'emails',
@@ -157,14 +157,14 @@ async function describeEmailList(db: Db, place: ListPlace): Promise<EndedList | 
         { name: 'Catch all', count: list.catch_all_emails },
         { name: 'Unknown', count: list.unknown_emails },
       ],
-      chargedCredits: emailLists.countsOf(list).dueCredits,
-      problem: emailLists.answerOf(list).preparation?.problem?.message ?? null,
+      chargedCredits: emailLists.answers.countsOf(list).dueCredits,
+      problem: emailLists.answers.answerOf(list).preparation?.problem?.message ?? null,
     }
   );
 }
 
 async function describePeopleList(db: Db, place: ListPlace): Promise<EndedList | undefined> {
-  const list = await peopleLists.find(db, place);
+  const list = await peopleLists.answers.find(db, place);
   return (
     list && {
       kind: 'people',
@@ -176,7 +176,7 @@ async function describePeopleList(db: Db, place: ListPlace): Promise<EndedList |
         { name: 'Not found', count: list.not_found },
         { name: 'Unknown', count: list.unknown },
       ],
-      chargedCredits: peopleLists.countsOf(list).dueCredits,
+      chargedCredits: peopleLists.answers.countsOf(list).dueCredits,
       problem: null,
     }
   );

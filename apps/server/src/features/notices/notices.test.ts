@@ -103,7 +103,7 @@ describe('mails about complete lists', () => {
     ).json<ValidationList>();
     await sql`update validation_lists set status = 'PREPARING' where id = ${listId}`.execute(parts.db);
     const problem = new AppError('list_file_gone');
-    await emailLists.fail(parts, { ownerId, listId, run: 0 }, problem, async () => undefined);
+    await emailLists.results.fail(parts, { ownerId, listId, run: 0 }, problem, async () => undefined);
     await sendMails();
     await sendMails();
 

@@ -63,7 +63,7 @@ async function pageOfLists<Row extends ListHead, Outcome extends string>(
   ownerId: AccountId,
   page: PageQuery,
 ) {
-  const { rows, total } = await lists.findPage(db, ownerId, { ...page, sort: '-creation_date' });
+  const { rows, total } = await lists.answers.findPage(db, ownerId, { ...page, sort: '-creation_date' });
   return { results: rows.map((list) => listAnswer(kind, lists, ownerId, list)), total };
 }
 
@@ -105,8 +105,8 @@ export function listAnswer<Row extends ListHead, Outcome extends string>(
   list: Row,
   waits?: ListWaits,
 ): OperatorList {
-  const { id, name, status, run_state, progress, creation_date } = lists.answerOf(list, waits);
-  const { total } = lists.countsOf(list);
+  const { id, name, status, run_state, progress, creation_date } = lists.answers.answerOf(list, waits);
+  const { total } = lists.answers.countsOf(list);
   return {
     id,
     owner_id: ownerId,

@@ -88,7 +88,7 @@ async function findListNames(
   for (const [ownerId, ofOwner] of Map.groupBy(lists, (list) => list.ownerId)) {
     const ids = ofOwner.map(({ listId }) => listId);
     for (const ofKind of [emailLists, peopleLists])
-      for (const [id, name] of await ofKind.findNames(db, ownerId, ids)) names.set(id, name);
+      for (const [id, name] of await ofKind.answers.findNames(db, ownerId, ids)) names.set(id, name);
   }
   return names;
 }

@@ -24,7 +24,7 @@ export function createListRepair(parts: RepairParts): (signal: AbortSignal) => P
   for (const kind of Object.keys(listsOfKinds)) repairs.inc({ kind }, 0);
   return async (signal) => {
     for (const [kind, lists] of Object.entries(listsOfKinds)) {
-      for await (const { ownerId, listId } of lists.repair(parts, signal)) {
+      for await (const { ownerId, listId } of lists.control.repair(parts, signal)) {
         repairs.inc({ kind });
         parts.logger.error(
           { kind, owner_id: ownerId, list_id: listId },

@@ -19,7 +19,9 @@ const listQueues = ['validations.', 'guessing.'];
 /** How many running lists have been without a result for ten minutes. */
 export async function countStuckLists({ db, clock }: OperatorParts): Promise<number> {
   const since = new Date(clock.now().getTime() - silentMs);
-  return (await emailLists.countSilent(db, since)) + (await peopleLists.countSilent(db, since));
+  return (
+    (await emailLists.answers.countSilent(db, since)) + (await peopleLists.answers.countSilent(db, since))
+  );
 }
 
 interface RunningQuery {
@@ -84,19 +86,19 @@ async function findRunning<Row extends ListHead, Outcome extends string>(
   db: Db,
   kind: OperatorList['kind'],
   lists: Lists<Row, Outcome>,
-  page: Parameters<Lists<Row, Outcome>['findRunningPage']>[1],
+  page: Parameters<Lists<Row, Outcome>['answers']['findRunningPage']>[1],
   now: Date,
 ): Promise<FoundList[]> {
-  const running = await lists.findRunningPage(db, page);
+  const running = await lists.answers.findRunningPage(db, page);
   const found: FoundList[] = [];
   for (const [ownerId, ofOwner] of Map.groupBy(running, ({ owner_id }) => owner_id)) {
-    const waitsOf = await lists.findWaits(db, ownerId, ofOwner, now);
+    const waitsOf = await lists.answers.findWaits(db, ownerId, ofOwner, now);
     for (const list of ofOwner) {
       const waits = waitsOf(list);
       const answer = listAnswer(kind, lists, ownerId, list, waits);
       found.push({
         answer,
-        completed: lists.countsOf(list).completed,
+        completed: lists.answers.countsOf(list).completed,
         lastResult: list.last_result_at,
         waits,
       });
@@ -186,7 +188,7 @@ export async function controlList(
   action: ListAction,
 ): Promise<void> {
   const lists = kind === 'emails' ? emailLists : peopleLists;
-  await lists[action](parts, place, (tx) =>
+  await lists.control[action](parts, place, (tx) =>
     recordAction(tx, by, {
       kind: actionKinds[action],
       customerId: place.ownerId,

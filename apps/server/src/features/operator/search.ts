@@ -41,7 +41,10 @@ const findTrace = async (db: Db, id: string) => ({
 });
 
 async function findList(db: Db, id: string): Promise<OperatorList[]> {
-  const [emails, people] = [await emailLists.findById(db, id), await peopleLists.findById(db, id)];
+  const [emails, people] = [
+    await emailLists.answers.findById(db, id),
+    await peopleLists.answers.findById(db, id),
+  ];
   return [
     ...(emails ? [listAnswer('emails', emailLists, emails.owner_id, emails)] : []),
     ...(people ? [listAnswer('people', peopleLists, people.owner_id, people)] : []),

@@ -36,5 +36,5 @@ export async function setStanding(
 
 /** Pauses the running lists of held and suspended accounts, lets those of throttled ones wait, and lifts both afterwards. */
 export async function followStandings(parts: OperatorQueueParts): Promise<void> {
-  for (const lists of [emailLists, peopleLists]) await lists.followStandings(parts);
+  for (const lists of [emailLists, peopleLists]) await lists.control.followStandings(parts);
 }

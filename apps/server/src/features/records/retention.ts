@@ -30,8 +30,8 @@ export async function previewRetention(
   days: RetentionDays,
 ): Promise<ExpiredWork> {
   const old = oldWork(parts, ownerId, days);
-  const emails = await emailLists.countOld(parts.db, old);
-  const people = await peopleLists.countOld(parts.db, old);
+  const emails = await emailLists.answers.countOld(parts.db, old);
+  const people = await peopleLists.answers.countOld(parts.db, old);
   return {
     lists: emails.lists + people.lists,
     list_emails: emails.rows,
@@ -68,8 +68,8 @@ export async function applyRetention(parts: RetentionParts, signal: AbortSignal)
 }
 
 async function deleteOldWork(parts: RetentionParts, old: OldWork, signal: AbortSignal): Promise<void> {
-  await emailLists.deleteOld(parts, old, signal);
-  await peopleLists.deleteOld(parts, old, signal);
+  await emailLists.control.deleteOld(parts, old, signal);
+  await peopleLists.control.deleteOld(parts, old, signal);
   await deleteOldSingles(parts, old, signal);
   await deleteOldGuesses(parts, old, signal);
   await removeOldDeliveries(parts.db, old);

@@ -110,8 +110,8 @@ async function removeReplacedKey(
 const repeats: Record<DeletionKind, Repeat> = {
   // Its person got the mail when it was closed.
   account: (parts, { id }) => deleteAccount({ ...parts, sendsMails: false }, id),
-  list: (parts, { ownerId, id }) => emailLists.delete(parts, { accountId: ownerId }, id),
-  people_list: (parts, { ownerId, id }) => peopleLists.delete(parts, { accountId: ownerId }, id),
+  list: (parts, { ownerId, id }) => emailLists.control.delete(parts, { accountId: ownerId }, id),
+  people_list: (parts, { ownerId, id }) => peopleLists.control.delete(parts, { accountId: ownerId }, id),
   single: (parts, { ownerId, id }) => deleteSingle(parts, { accountId: ownerId }, id),
   api_key: removeRow('api_keys'),
   scoped_api_key: removeRow('scoped_api_keys'),

@@ -13,7 +13,7 @@ export async function settleWorkOf(
   tx: Tx,
   { ownerId, now }: { ownerId: AccountId; now: Date },
 ): Promise<void> {
-  const lists = await emailLists.lockHolding(tx, ownerId);
+  const lists = await emailLists.results.lockHolding(tx, ownerId);
   const singles = await tx
     .selectFrom('single_validations')
     .select(['id', 'is_sandbox'])
@@ -23,7 +23,7 @@ export async function settleWorkOf(
     .forUpdate()
     .execute();
   for (const list of lists) {
-    await emailLists.settleStopped(tx, { ownerId, listId: list.id }, list, now);
+    await emailLists.results.settleStopped(tx, { ownerId, listId: list.id }, list, now);
   }
   for (const { id, is_sandbox } of singles) {
     await paidWork({ kind: 'single', ownerId, id, isSandbox: is_sandbox }).release(tx, now);

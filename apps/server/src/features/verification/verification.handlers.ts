@@ -76,7 +76,7 @@ export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[
     ),
     handleJob(resumeListJob, { concurrency: atATime.resume }, (payload) => resumeList(parts, payload)),
     handleJob(sweepValidationsJob, { concurrency: 1 }, async (_, { signal }) => {
-      await emailLists.finishForgotten(parts, signal);
+      await emailLists.control.finishForgotten(parts, signal);
       await sweepValidations(parts, signal);
     }),
   ];

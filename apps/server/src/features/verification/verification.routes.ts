@@ -12,13 +12,12 @@ import {
   serveLinkedFiles,
 } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readHashedCall, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
-import type { AccountId } from '../../platform/ids.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/workbooks/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
-import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
+import { limitRestarts, nameFromFile, placeOf, registerControlRoutes } from '../lists/index.ts';
 import { findOutcomesOf } from '../outcomes/index.ts';
 import { addedColumns, limitUploads, serveExclusions } from '../uploads/index.ts';
 import { columnsAnswer } from './exports/chosen-columns.ts';
@@ -101,21 +100,10 @@ function registerListRoutes(
   app: FastifyInstance,
   parts: ValidationsParts & { readonly farPages: FarPages },
 ): void {
-  const { db, clock, reads, farPages } = parts;
+  const { db, reads, farPages } = parts;
   const addresses = new AddressSearch(db);
   app.addHook('onClose', async () => addresses.close());
-  const answerNow = async ({ accountId }: { readonly accountId: AccountId }, list: EmailListRow) => {
-    const waitsOf = await emailLists.findWaits(db, accountId, [list], clock.now());
-    return listAnswer(list, waitsOf(list));
-  };
-  registerRoute(app, validationsRoutes.listLists, async ({ caller, query }) => {
-    const { rows, total } = await emailLists.findPage(db, caller.accountId, {
-      ...query,
-      isSandboxOnly: caller.key?.grant?.isTest,
-    });
-    const waitsOf = await emailLists.findWaits(db, caller.accountId, rows, clock.now());
-    return { results: rows.map((list) => listAnswer(list, waitsOf(list))), total };
-  });
+  registerControlRoutes(app, parts, { routes: validationsRoutes, lists: emailLists, answerOf: listAnswer });
   registerRoute(app, validationsRoutes.getMetrics, async ({ caller, query }) => {
     // Metrics contain paid work only, which does not exist for a test key.
     const ownerId = caller.key?.grant?.isTest ? null : caller.accountId;
@@ -123,12 +111,9 @@ function registerListRoutes(
     const results: MetricsEntry[] = await reading.read((source) => readMetrics(source.db, ownerId, query));
     return { results };
   });
-  registerRoute(app, validationsRoutes.getList, async ({ caller, params }) =>
-    answerNow(caller, await emailLists.require(db, placeOf(caller, params))),
-  );
   registerRoute(app, validationsRoutes.listEmails, async ({ caller, params, query }) => {
     const place = placeOf(caller, params);
-    const list = await emailLists.requireRows(db, place);
+    const list = await emailLists.answers.requireRows(db, place);
     const { search, status, reason, flag, mx_provider, sort, ...page } = query;
     const filter = filterOf({ search, status, reason, flag, mx_provider });
     // The newest are those with a result.
@@ -150,31 +135,17 @@ function registerListRoutes(
   });
   registerRoute(app, validationsRoutes.summariseEmails, async ({ caller, params }) => {
     const place = placeOf(caller, params);
-    await emailLists.require(db, place);
+    await emailLists.answers.require(db, place);
     return summaryAnswer(await findKinds(db, place));
   });
   registerRoute(app, validationsRoutes.getListEmail, async ({ caller, params }) => {
     const place = placeOf(caller, params);
-    const list = await emailLists.requireRows(db, place);
+    const list = await emailLists.answers.requireRows(db, place);
     const email = await findListEmail(db, place, Number(params.email_id));
     if (!email) throw new AppError('not_found', { listId: params.list_id });
     const beside = await findOutcomesOf(db, place.ownerId, place.listId, [email.row_number]);
     return emailDetailAnswer(list, email, beside);
   });
-  registerRoute(app, validationsRoutes.renameList, async ({ caller, params, body }) => {
-    refuseOtherId(params.list_id, body.id);
-    return answerNow(caller, await emailLists.rename(db, placeOf(caller, params), body.name));
-  });
-  registerRoute(app, validationsRoutes.pauseList, async ({ caller, params }) =>
-    listAnswer(await emailLists.pause(parts, placeOf(caller, params))),
-  );
-  registerRoute(app, validationsRoutes.resumeList, async ({ caller, params }) => {
-    await limitRestarts(parts, caller.accountId);
-    return answerNow(caller, await emailLists.resume(parts, placeOf(caller, params)));
-  });
-  registerRoute(app, validationsRoutes.finishList, async ({ caller, params }) =>
-    listAnswer(await emailLists.finish(parts, placeOf(caller, params))),
-  );
   registerRoute(app, validationsRoutes.reverifyList, async ({ caller, params, query, request }) => {
     await limitRestarts(parts, caller.accountId);
     const ignoresSuppression = query.ignore_suppression ?? false;
@@ -186,10 +157,6 @@ function registerListRoutes(
         ignoresSuppression,
       }),
     );
-  });
-  registerRoute(app, validationsRoutes.deleteList, async ({ caller, params }) => {
-    await emailLists.delete(parts, caller, params.list_id);
-    return null;
   });
 }
 
@@ -261,7 +228,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   });
   registerRoute(app, validationsRoutes.exportList, async ({ caller, params, query }) => {
     const place = placeOf(caller, params);
-    const list = await emailLists.requireRows(parts.db, place);
+    const list = await emailLists.answers.requireRows(parts.db, place);
     const now = parts.clock.now();
     await recordActivity(parts.db, caller, { kind: 'export.created', list, now });
     return {
@@ -271,13 +238,13 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   });
   registerRoute(app, validationsRoutes.getListColumns, async ({ caller, params }) => {
     const place = placeOf(caller, params);
-    await emailLists.requireRows(parts.db, place);
+    await emailLists.answers.requireRows(parts.db, place);
     return columnsAnswer(await findLayout(parts.db, place));
   });
   registerRoute(app, validationsRoutes.createExportLink, async ({ caller, params, body }) => {
     const place = placeOf(caller, params);
     const { days, ...wanted } = body;
-    const stored = storedExport(await emailLists.requireRows(parts.db, place), wanted);
+    const stored = storedExport(await emailLists.answers.requireRows(parts.db, place), wanted);
     return createExportLink(parts, caller, place, stored, days);
   });
   registerRoute(app, validationsRoutes.listExportLinks, async ({ caller, params }) => ({
@@ -307,7 +274,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
 }
 
 async function openExport(parts: ValidationsParts, pageTurns: FairQueue, order: ExportOrder) {
-  const stillThere = () => emailLists.require(parts.db, order);
+  const stillThere = () => emailLists.answers.require(parts.db, order);
   const list = await stillThere();
   const layout = await findLayout(parts.db, order);
   requireWidth(layout, order);
@@ -380,11 +347,4 @@ function requireWidth({ column_count }: ListLayout, { format, listId }: ExportOr
 /** Which addresses are safe to send to is known only if their flags were stored. */
 function requireFlags({ id, safe_emails }: EmailListRow): void {
   if (safe_emails === null) throw new AppError('list_without_flags', { listId: id });
-}
-
-/** The path names the list. Another id in the body is a mistake, so nothing is renamed. */
-function refuseOtherId(listId: string, id: string | undefined): void {
-  if (id === undefined || id === listId) return;
-  const text = 'id is not that of the list in the address. Send the same id in both, or leave id out.';
-  throw new AppError('invalid_request', { listId, id }, { text, meta: { field: 'id' } });
 }

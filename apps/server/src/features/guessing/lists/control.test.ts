@@ -106,7 +106,9 @@ describe('a list of people', () => {
     const row = { rowNumber: first?.rowNumber ?? -1, since, attempts: 3 };
     await db
       .transaction()
-      .execute((tx) => peopleLists.putOff(tx, list.place, 0, [{ host: 'mx.dotted.test', until, row }]));
+      .execute((tx) =>
+        peopleLists.results.putOff(tx, list.place, 0, [{ host: 'mx.dotted.test', until, row }]),
+      );
     await list.post('pause');
     await sweepWaits(db, new Date(Date.now() + 29 * 86_400_000));
     await list.post('resume');

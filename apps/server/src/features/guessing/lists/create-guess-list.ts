@@ -65,7 +65,7 @@ function makeList(
     const madeId = await claimUpload(tx, 'guess_uploads', { ...place, id: order.uploadId });
     if (madeId !== null) {
       const made = { ownerId, listId: madeId };
-      return guessListAnswer(await peopleLists.requireMadeOf(tx, made, order.uploadId));
+      return guessListAnswer(await peopleLists.answers.requireMadeOf(tx, made, order.uploadId));
     }
 
     if (listed.length === 0) throw new AppError('guess_file_no_people');
@@ -84,7 +84,7 @@ function makeList(
     await insertPeople(tx, place, people, now);
     const ids = people.map(({ id }) => id);
     await enqueuePeople(parts.queue, tx, place, list.run_number, ids);
-    await peopleLists.workOf(place, list, payingKeyOf(caller)).hold(tx, people.length, now);
+    await peopleLists.results.workOf(place, list, payingKeyOf(caller)).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
 }

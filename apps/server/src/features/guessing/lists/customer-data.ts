@@ -19,7 +19,7 @@ export async function* guessesOf(
   ownerId: AccountId,
 ): AsyncGenerator<ZipPart> {
   yield { name: 'guesses.csv', contents: writeCsv(columns, pagesOf(db, ownerId)) };
-  for await (const { id: listId, name } of peopleLists.findAll(db, ownerId)) {
+  for await (const { id: listId, name } of peopleLists.answers.findAll(db, ownerId)) {
     const order = { ownerId, listId, outcomes: [...GUESS_OUTCOMES], rows: 'all' as const, expiresAt: 0 };
     const contents = await exportPeople(reading, { ...order, formulas: 'neutralised', format: 'csv' }).catch(
       ifDeleted,

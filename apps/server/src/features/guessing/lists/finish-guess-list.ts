@@ -13,10 +13,15 @@ export function finishGuessList(
   return runTransaction(db, async (tx) => {
     const now = clock.now();
     // Locks the list before its people, like the worker that completes a guess.
-    if (!(await peopleLists.lockForResults(tx, place))) return;
+    if (!(await peopleLists.results.lockForResults(tx, place))) return;
     const UNKNOWN = await completeUnchecked(tx, place, now);
-    const list = await peopleLists.count(tx, place, { FOUND: 0, CATCH_ALL: 0, NOT_FOUND: 0, UNKNOWN }, now);
-    if (list) await peopleLists.advance(tx, place, list, now);
+    const list = await peopleLists.results.count(
+      tx,
+      place,
+      { FOUND: 0, CATCH_ALL: 0, NOT_FOUND: 0, UNKNOWN },
+      now,
+    );
+    if (list) await peopleLists.results.advance(tx, place, list, now);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { GuessList, GuessOutcome } from '@assay/contract';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
-import { Lists, type ListWaits } from '../../lists/index.ts';
+import { type ListWaits, listsOf } from '../../lists/index.ts';
 import { chargedOutcomes } from '../guess-price.ts';
 import { finishGuessListJob, proveListJob, resumeGuessListJob } from '../guessing.jobs.ts';
 
@@ -30,7 +30,7 @@ export const peopleListColumns = [
 export type PeopleListRow = Pick<Selectable<Tables['guess_lists']>, (typeof peopleListColumns)[number]>;
 
 /** Lists of people, each of whom gets an address or the reason why not. Every clear answer costs a credit. */
-export const peopleLists = new Lists<PeopleListRow, GuessOutcome>({
+export const peopleLists = listsOf<PeopleListRow, GuessOutcome>({
   table: 'guess_lists',
   columns: peopleListColumns,
   total: 'total_people',
@@ -51,7 +51,7 @@ export const peopleLists = new Lists<PeopleListRow, GuessOutcome>({
 
 /** Without `waits` for a list of which nobody can wait for a mail host. */
 export const guessListAnswer = (list: PeopleListRow, waits?: ListWaits): GuessList => ({
-  ...peopleLists.answerOf(list, waits),
+  ...peopleLists.answers.answerOf(list, waits),
   total_people: list.total_people,
   guess_metrics: {
     found: list.found,

@@ -21,7 +21,7 @@ export async function resumeGuessList(
   { run, ...place }: ListPlace & { readonly run: number },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const list = await peopleLists.find(tx, place);
+    const list = await peopleLists.answers.find(tx, place);
     if (list?.status !== 'PENDING' || list.run_number !== run) return;
     const open = await findOpenPeople(tx, place);
     const { waiting, others } = await sortOpenRows(
@@ -40,7 +40,7 @@ export async function resumeGuessList(
         ...patience,
       }));
       await queue.enqueueMany(tx, proveDeferredJob(egress), jobs);
-      await peopleLists.putOff(tx, place, run, waiting);
+      await peopleLists.results.putOff(tx, place, run, waiting);
     }
     await enqueuePeople(queue, tx, place, run, idsOf([...others]));
   });

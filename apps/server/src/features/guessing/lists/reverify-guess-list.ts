@@ -38,7 +38,7 @@ export function reverifyGuessList(
   const now = clock.now();
   return answerOnce(db, call, now, async (tx) => {
     await keepAccount(tx, ownerId);
-    const list = await peopleLists.lockComplete(tx, source);
+    const list = await peopleLists.results.lockComplete(tx, source);
     if (list.unknown === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
     const domains = await findUnknownDomains(tx, source);
     await availability.requireFor(tx, domains);
@@ -56,7 +56,7 @@ export function reverifyGuessList(
     await copyUnknownPeople(tx, { source, copy: place, now });
     const ids = (await findOpenPeople(tx, place)).map(({ id }) => id);
     await enqueuePeople(queue, tx, place, copy.run_number, ids);
-    await peopleLists.workOf(place, copy, apiKey).hold(tx, copy.total_people, now);
+    await peopleLists.results.workOf(place, copy, apiKey).hold(tx, copy.total_people, now);
     return guessListAnswer(copy);
   });
 }

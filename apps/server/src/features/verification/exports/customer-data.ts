@@ -25,11 +25,11 @@ export async function* verificationsOf(
   ownerId: AccountId,
 ): AsyncGenerator<ZipPart> {
   yield { name: 'single-verifications.csv', contents: exportSingles(reading, { ownerId, ...order }) };
-  for await (const { id: listId, name } of emailLists.findAll(db, ownerId)) {
+  for await (const { id: listId, name } of emailLists.answers.findAll(db, ownerId)) {
     const place = { ownerId, listId };
     const layout = await findLayout(db, place).catch(ifDeleted);
     if (!layout) continue;
-    const requireList = () => emailLists.require(db, place);
+    const requireList = () => emailLists.answers.require(db, place);
     const listOrder = { ...place, ...order, verdicts: [...VERDICTS], safe: false, rows: 'all' as const };
     const contents = streamExport({ reading, pageTurns, requireList }, layout, listOrder);
     yield { name: partName('lists', { listId, name }), contents };

@@ -37,7 +37,7 @@ export async function createExportLink(
   const now = clock.now();
   const link = await db.transaction().execute(async (tx) => {
     // The lock keeps two calls from adding the last link both.
-    const list = await emailLists.lock(tx, place);
+    const list = await emailLists.results.lock(tx, place);
     if ((await findLinks(tx, place, now)).length >= EXPORT_LINKS.perListMax)
       throw new AppError('too_many_links');
     const row = await insertLink(tx, place, {
@@ -54,7 +54,7 @@ export async function createExportLink(
 }
 
 export async function listExportLinks({ db, clock }: LinkParts, place: ListPlace): Promise<ExportLink[]> {
-  const list = await emailLists.require(db, place);
+  const list = await emailLists.answers.require(db, place);
   return (await findLinks(db, place, clock.now())).map((link) => linkAnswer(list.name, link));
 }
 
@@ -66,7 +66,7 @@ export async function revokeExportLink(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await removeLink(tx, place, linkId))) throw new AppError('not_found', { linkId });
-    const list = await emailLists.require(tx, place);
+    const list = await emailLists.answers.require(tx, place);
     await recordActivity(tx, actor, { kind: 'export.revoked', list, now: clock.now() });
   });
 }

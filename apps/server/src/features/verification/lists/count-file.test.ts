@@ -190,7 +190,7 @@ describe('POST lists_bulk with a file that is too long to be counted in the call
     const replaced = list.run({ files: store });
     await halfway;
     await pool.query("delete from queue.job where data->>'listId' = $1", [list.listId]);
-    await Array.fromAsync(emailLists.repair({ db, clock: systemClock, queue: api.queue }, signal));
+    await Array.fromAsync(emailLists.control.repair({ db, clock: systemClock, queue: api.queue }, signal));
     expect(await list.jobs()).toEqual([['prepare-list', 1]]);
 
     release();

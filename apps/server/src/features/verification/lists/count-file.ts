@@ -74,7 +74,7 @@ async function keepCounts(
 ): Promise<KeptCounts> {
   const place = { ownerId, listId };
   await keepAccount(tx, ownerId);
-  const list = await emailLists.lock(tx, place);
+  const list = await emailLists.results.lock(tx, place);
   if (list.status !== 'PREPARING' || list.run_number !== run) throw new PreparationOver();
   // A run whose process hangs or died was quicker.
   if (list.total_emails > 0) return { totalEmails: list.total_emails, spare: upload };
@@ -91,6 +91,6 @@ async function keepCounts(
   });
   await replaceUpload(tx, place, { before: file.id, after: upload.id });
   if (!list.is_sandbox) await countAsked(tx, { ownerId, askedAt: list.created_at }, totalEmails);
-  await emailLists.workOf(place, list).grow(tx, totalEmails);
+  await emailLists.results.workOf(place, list).grow(tx, totalEmails);
   return { totalEmails, spare: file };
 }

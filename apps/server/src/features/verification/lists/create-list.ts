@@ -68,7 +68,7 @@ export async function createList(
   const place = { ownerId, listId: newListId(upload.billable) };
   const { isSandbox, hasRealDomain } = upload;
   const now = clock.now();
-  const work = emailLists.workOf(place, { is_sandbox: isSandbox }, apiKey);
+  const work = emailLists.results.workOf(place, { is_sandbox: isSandbox }, apiKey);
 
   const row = {
     ...place,
@@ -131,4 +131,5 @@ const answerMadeList = async (
   db: Db,
   { ownerId, upload }: NewList,
   listId: string,
-): Promise<ValidationList> => listAnswer(await emailLists.requireMadeOf(db, { ownerId, listId }, upload.id));
+): Promise<ValidationList> =>
+  listAnswer(await emailLists.answers.requireMadeOf(db, { ownerId, listId }, upload.id));

@@ -2,7 +2,7 @@ import { type EmailMetrics, type ValidationList, VERDICTS, type Verdict } from '
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { isCharged } from '../../engine/index.ts';
-import { Lists, type ListWaits } from '../../lists/index.ts';
+import { type ListWaits, listsOf } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
 import {
@@ -55,7 +55,7 @@ const counters = {
 const chargedVerdicts = VERDICTS.filter(isCharged);
 
 /** Lists of email addresses, each of which gets a verdict. */
-export const emailLists = new Lists<EmailListRow, Verdict>({
+export const emailLists = listsOf<EmailListRow, Verdict>({
   table: 'validation_lists',
   columns: emailListColumns,
   total: 'total_emails',
@@ -86,10 +86,10 @@ const emailMetricsOf = (list: EmailListRow): EmailMetrics => ({
 
 /** Without `waits` for a list of which no row can wait for a mail host. */
 export const listAnswer = (list: EmailListRow, waits?: ListWaits): ValidationList => ({
-  ...emailLists.answerOf(list, waits),
+  ...emailLists.answers.answerOf(list, waits),
   total_emails: list.total_emails,
   email_metrics: emailMetricsOf(list),
-  validation_email_metrics: { completed: emailLists.countsOf(list).completed },
+  validation_email_metrics: { completed: emailLists.answers.countsOf(list).completed },
   excluded_emails: exclusionsOf(list),
   safe_emails: list.safe_emails,
   ...sandboxMark(list.is_sandbox),

@@ -34,7 +34,7 @@ export const fillFromUnknowns =
     await fillAddressBlocks(tx, run);
     const chunkCount = await cutChunks(tx, run);
     // Rows are removed only after their list, so the copy is complete if the list still exists.
-    await emailLists.lockComplete(tx, source).catch(ifDeleted);
+    await emailLists.results.lockComplete(tx, source).catch(ifDeleted);
     return publishRows(queue, tx, run, {
       header: layout.header,
       columnCount: layout.column_count,

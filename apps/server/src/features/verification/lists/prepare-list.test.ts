@@ -256,7 +256,7 @@ describe('preparing a list', () => {
     await pool.query("delete from queue.job where data->>'listId' = $1", [list.listId]);
 
     const repaired = await Array.fromAsync(
-      emailLists.repair({ db, clock: systemClock, queue: api.queue }, signal),
+      emailLists.control.repair({ db, clock: systemClock, queue: api.queue }, signal),
     );
 
     expect(repaired).toContainEqual(list.place);

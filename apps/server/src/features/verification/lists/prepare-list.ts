@@ -40,7 +40,7 @@ export async function prepareList(
   { ownerId, listId, run }: PreparePayload,
   { signal, retryCount }: Pick<JobRun, 'signal' | 'retryCount'>,
 ): Promise<void> {
-  const list = await emailLists.find(parts.db, { ownerId, listId });
+  const list = await emailLists.answers.find(parts.db, { ownerId, listId });
   if (list?.status !== 'PREPARING' || list.run_number !== run) return;
   const preparation = { ownerId, listId, run, totalEmails: list.total_emails };
   try {
@@ -51,7 +51,7 @@ export async function prepareList(
     signal.throwIfAborted();
     const problem = isLasting(error) ? error : new AppError('list_not_prepared');
     if (problem !== error && retryCount < triesMax) throw error;
-    await emailLists.fail(parts, preparation, problem, (tx, failed, now) =>
+    await emailLists.results.fail(parts, preparation, problem, (tx, failed, now) =>
       queueEvent(tx, parts.queue, {
         ownerId,
         type: 'list.failed',
@@ -97,23 +97,24 @@ async function copyUnknowns(
     } else {
       await keepAccount(tx, run.ownerId);
       const suppressed = await findSuppressedUnknowns(tx, source, clock.now());
-      const list = await emailLists.lock(tx, run);
-      const totalEmails = (await emailLists.lockComplete(tx, source)).unknown_emails - suppressed.length;
+      const list = await emailLists.results.lock(tx, run);
+      const totalEmails =
+        (await emailLists.results.lockComplete(tx, source)).unknown_emails - suppressed.length;
       if (totalEmails === 0) throw new AppError('file_all_suppressed');
       await createPartitions(tx, run.listId);
       await setTotal(tx, run, totalEmails);
       await countAsked(tx, { ownerId: run.ownerId, askedAt: list.created_at }, totalEmails);
       await fillFromUnknowns({ tx, queue }, source, suppressed)({ ...run, totalEmails });
-      await emailLists.workOf(run, list).grow(tx, totalEmails);
+      await emailLists.results.workOf(run, list).grow(tx, totalEmails);
     }
-    await emailLists.publishPrepared(tx, run);
+    await emailLists.results.publishPrepared(tx, run);
   });
 }
 
 async function fillLocked(tx: Tx, run: PreparationRun, fill: Fill): Promise<void> {
   await lockPreparation(tx, run);
   await fill(run);
-  await emailLists.publishPrepared(tx, run);
+  await emailLists.results.publishPrepared(tx, run);
 }
 
 /** The first half of the advisory lock of a list that is being prepared. */
@@ -156,7 +157,7 @@ function countRows(parts: PrepareParts, run: PreparationRun, { lines, ...rest }:
  * must not end the copy.
  */
 const noteCopied = (parts: PrepareParts, run: PreparationRun, rows: number): Promise<boolean> =>
-  onBehalfOf('', () => emailLists.noteCopied(parts, run, rows)).catch((error: unknown) => {
+  onBehalfOf('', () => emailLists.results.noteCopied(parts, run, rows)).catch((error: unknown) => {
     if (isDatabaseAway(error)) return true;
     throw error;
   });

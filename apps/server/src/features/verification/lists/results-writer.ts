@@ -107,7 +107,7 @@ function writerBy(
   write: (list: ListFindings) => Promise<Written>,
 ): ResultsWriter {
   const late = new LateProgress(
-    (place, writtenAt) => emailLists.publishLateProgress(db, place, { writtenAt, now: clock.now() }),
+    (place, writtenAt) => emailLists.results.publishLateProgress(db, place, { writtenAt, now: clock.now() }),
     systemSchedule,
   );
   return new ResultsWriter(async (place, findings) => {

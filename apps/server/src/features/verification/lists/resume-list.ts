@@ -25,7 +25,7 @@ export async function resumeList(
   { ownerId, listId, run, fromChunk }: ResumePayload,
 ): Promise<void> {
   const place = { ownerId, listId };
-  const list = await emailLists.find(db, place);
+  const list = await emailLists.answers.find(db, place);
   if (list?.status !== 'PENDING' || list.run_number !== run) return;
   const chunks = await findChunkRows(db, place, fromChunk, chunksAtOnce);
   const last = chunks.at(-1);
@@ -41,7 +41,7 @@ export async function resumeList(
       const job = verifyDeferredJob(list.is_sandbox ? sandboxEgress : egress);
       const jobs = jobsOfWaiting(waiting, await readDatabaseTime(tx), (rows) => ({ ...place, run, ...rows }));
       await queue.enqueueMany(tx, job, jobs);
-      await emailLists.putOff(tx, place, run, waiting);
+      await emailLists.results.putOff(tx, place, run, waiting);
     }
     if (begun.length > 0) {
       const chunkNumbers = begun.map(({ chunk_number }) => chunk_number);

@@ -36,7 +36,7 @@ export async function reverifyList(
     ignoresSuppression,
   }: { readonly apiKey?: PayingKey | undefined; readonly ignoresSuppression: boolean },
 ): Promise<ValidationList> {
-  const list = await emailLists.requireComplete(db, source);
+  const list = await emailLists.answers.requireComplete(db, source);
   const { unknown_emails: unknownEmails, has_real_domain: hasRealDomain, is_sandbox: isSandbox } = list;
   if (unknownEmails === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
   if (!isSandbox && hasRealDomain) await availability.require(db);
@@ -64,7 +64,7 @@ export async function reverifyList(
   };
   return db.transaction().execute(async (tx) => {
     await keepAccount(tx, source.ownerId);
-    await emailLists.lockComplete(tx, source);
+    await emailLists.results.lockComplete(tx, source);
     const fill = isLong ? fillLater(queue, tx) : fillFromUnknowns({ tx, queue }, source, suppressed);
     return startList(tx, { list: row, call, apiKey }, fill);
   });

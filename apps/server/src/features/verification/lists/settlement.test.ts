@@ -63,7 +63,7 @@ describe('the settlement of a list', () => {
         (await publishList(tx, { ...place, run: 0, totalEmails: emails }, { ...table, ...counts })) ??
         expect.fail('the list is gone');
       if (!isSandbox) await countAsked(tx, { ownerId, askedAt: now }, emails);
-      await emailLists.workOf(place, list).hold(tx, emails, now);
+      await emailLists.results.workOf(place, list).hold(tx, emails, now);
     });
     const read = async (sql: string) => (await database.pool.query(sql, [ownerId])).rows;
     return {
@@ -82,9 +82,13 @@ describe('the settlement of a list', () => {
         ),
       writeFindings: (findings: readonly RowFinding[]) =>
         writeResults({ db, queue: {} as JobQueue }, place, findings, now),
-      read: async () => (await emailLists.find(db, place)) ?? expect.fail('the list is gone'),
+      read: async () => (await emailLists.answers.find(db, place)) ?? expect.fail('the list is gone'),
       remove: () =>
-        emailLists.delete({ db, clock: { now: () => now } }, { accountId: place.ownerId }, place.listId),
+        emailLists.control.delete(
+          { db, clock: { now: () => now } },
+          { accountId: place.ownerId },
+          place.listId,
+        ),
       results: () =>
         read('select row_number, verdict, reason from list_results where owner_id = $1 order by 1'),
       list: async () =>
@@ -288,9 +292,9 @@ describe('the settlement of a list', () => {
     const clock = { now: () => now };
     expect((await list.write(['VALID'])).run).toEqual({ number: 0, isWorkedOn: true });
 
-    await emailLists.pause({ ...parts, clock }, list.place);
+    await emailLists.control.pause({ ...parts, clock }, list.place);
     expect((await list.write(['VALID'], { from: 1 })).run).toEqual({ number: 0, isWorkedOn: false });
-    await emailLists.resume({ ...parts, clock }, list.place);
+    await emailLists.control.resume({ ...parts, clock }, list.place);
 
     expect((await list.write(['VALID'], { from: 2 })).run).toEqual({ number: 1, isWorkedOn: true });
     expect((await list.write(['VALID'], { from: 3 })).run).toEqual({ number: 1, isWorkedOn: false });
@@ -306,25 +310,25 @@ describe('the settlement of a list', () => {
     const events = await watchEvents(list.ownerId);
 
     for (const action of ['pause', 'resume', 'finish'] as const) {
-      await emailLists[action](parts, list.place);
+      await emailLists.control[action](parts, list.place);
       expect([action, await events()]).toEqual([action, ['list_changed']]);
-      await emailLists[action](parts, list.place);
+      await emailLists.control[action](parts, list.place);
       expect([`${action} again`, await events()]).toEqual([`${action} again`, []]);
     }
     const row = { rowNumber: 0, since: now, attempts: 1 };
     await database.db
       .transaction()
-      .execute((tx) => emailLists.putOff(tx, list.place, 1, [{ host: 'mx.test', until: now, row }]));
+      .execute((tx) => emailLists.results.putOff(tx, list.place, 1, [{ host: 'mx.test', until: now, row }]));
     expect(await events()).toEqual(['list_changed']);
     expect(events.ofList()).toEqual({ list_id: list.place.listId });
 
     const { listId } = list.place;
-    await expect(emailLists.pause(parts, list.place)).rejects.toMatchObject({
+    await expect(emailLists.control.pause(parts, list.place)).rejects.toMatchObject({
       code: 'list_finishing',
       details: { listId },
     });
     await list.write(['VALID', 'VALID', 'VALID', 'VALID']);
-    await expect(emailLists.pause(parts, list.place)).rejects.toMatchObject({
+    await expect(emailLists.control.pause(parts, list.place)).rejects.toMatchObject({
       code: 'list_complete',
       details: { listId },
     });
@@ -349,11 +353,11 @@ describe('the settlement of a list', () => {
       source_list_id: null,
     };
 
-    expect(emailLists.answerOf(await list.read())).toEqual(running);
-    expect(emailLists.answerOf(await sandboxList.read())).toMatchObject({ charged_credits: 0 });
+    expect(emailLists.answers.answerOf(await list.read())).toEqual(running);
+    expect(emailLists.answers.answerOf(await sandboxList.read())).toMatchObject({ charged_credits: 0 });
     await list.write(['INVALID'], { from: 2 });
 
-    expect(emailLists.answerOf(await list.read())).toEqual({
+    expect(emailLists.answers.answerOf(await list.read())).toEqual({
       ...running,
       status: 'COMPLETE',
       progress: 100,
@@ -426,7 +430,7 @@ describe('the settlement of a list', () => {
     const list = await startList({ emails: 1 });
     const deleted = await startList();
     const takesResults = ({ place }: typeof list) =>
-      database.db.transaction().execute((tx) => emailLists.lockForResults(tx, place));
+      database.db.transaction().execute((tx) => emailLists.results.lockForResults(tx, place));
     expect(await takesResults(list)).toBe(true);
 
     await list.write(['VALID']);
@@ -439,7 +443,7 @@ describe('the settlement of a list', () => {
   it('locks the lists of a customer that still hold credits', async () => {
     const list = await startList({ emails: 1 });
     const idsOfHolding = async () =>
-      (await database.db.transaction().execute((tx) => emailLists.lockHolding(tx, list.ownerId))).map(
+      (await database.db.transaction().execute((tx) => emailLists.results.lockHolding(tx, list.ownerId))).map(
         ({ id }) => id,
       );
     expect(await idsOfHolding()).toEqual([list.place.listId]);
@@ -454,7 +458,9 @@ describe('the settlement of a list', () => {
     const running = await startList();
     await list.write(['VALID']);
     const take = () =>
-      database.db.transaction().execute((tx) => emailLists.takeEnded(tx, new Date(now.getTime() - 1), now));
+      database.db
+        .transaction()
+        .execute((tx) => emailLists.results.takeEnded(tx, new Date(now.getTime() - 1), now));
 
     const taken = await take();
 
@@ -467,17 +473,19 @@ describe('the settlement of a list', () => {
     const list = await startList();
     const events = await watchEvents(list.ownerId);
 
-    expect(await emailLists.rename(database.db, list.place, 'Spring')).toMatchObject({ name: 'Spring' });
+    expect(await emailLists.control.rename(database.db, list.place, 'Spring')).toMatchObject({
+      name: 'Spring',
+    });
 
     expect(await events()).toEqual(['list_changed']);
     await list.remove();
     const missing = { code: 'list_not_found', details: { listId: list.place.listId } };
-    await expect(emailLists.rename(database.db, list.place, 'Summer')).rejects.toMatchObject(missing);
+    await expect(emailLists.control.rename(database.db, list.place, 'Summer')).rejects.toMatchObject(missing);
   });
 
   it('answers the list of an upload, and asks for the file again once the list is deleted', async () => {
     const list = await startList();
-    const madeOf = () => emailLists.requireMadeOf(database.db, list.place, 'an-upload');
+    const madeOf = () => emailLists.answers.requireMadeOf(database.db, list.place, 'an-upload');
     expect(await madeOf()).toMatchObject({ id: list.place.listId });
 
     await list.remove();
@@ -491,7 +499,7 @@ describe('the settlement of a list', () => {
   it('locks a list that is there, and only a complete one where that is asked for', async () => {
     const list = await startList({ emails: 1 });
     const locked = (how: 'lock' | 'lockComplete') =>
-      database.db.transaction().execute(async (tx) => (await emailLists[how](tx, list.place)).status);
+      database.db.transaction().execute(async (tx) => (await emailLists.results[how](tx, list.place)).status);
     expect(await locked('lock')).toBe('PENDING');
     await expect(locked('lockComplete')).rejects.toMatchObject({
       code: 'list_not_complete',
@@ -529,11 +537,11 @@ describe('the settlement of a list', () => {
       const { ownerId, place } = await startMany(120);
       await startList();
 
-      const found = await Array.fromAsync(emailLists.findAll(database.db, ownerId));
+      const found = await Array.fromAsync(emailLists.answers.findAll(database.db, ownerId));
 
       expect(new Set(found.map(({ id }) => id)).size).toBe(121);
       expect(found).toContainEqual({ id: place.listId, name: 'A list' });
-      expect(await emailLists.findNames(database.db, ownerId, [place.listId, randomUUID()])).toEqual(
+      expect(await emailLists.answers.findNames(database.db, ownerId, [place.listId, randomUUID()])).toEqual(
         new Map([[place.listId, 'A list']]),
       );
     });
@@ -542,33 +550,39 @@ describe('the settlement of a list', () => {
       const { ownerId, write, wallet, entries } = await startMany(1, new Date(now.getTime() + 1));
       const other = await startList();
       await write(['VALID', 'UNKNOWN']);
-      expect(await emailLists.countOld(database.db, { ownerId, before })).toEqual({ lists: 1, rows: 4 });
+      expect(await emailLists.answers.countOld(database.db, { ownerId, before })).toEqual({
+        lists: 1,
+        rows: 4,
+      });
 
-      await emailLists.deleteOld(parts(), { ownerId, before }, signal);
+      await emailLists.control.deleteOld(parts(), { ownerId, before }, signal);
 
-      expect(await emailLists.countOld(database.db, { ownerId, before })).toEqual({ lists: 0, rows: 0 });
-      expect(await Array.fromAsync(emailLists.findAll(database.db, ownerId))).toHaveLength(1);
+      expect(await emailLists.answers.countOld(database.db, { ownerId, before })).toEqual({
+        lists: 0,
+        rows: 0,
+      });
+      expect(await Array.fromAsync(emailLists.answers.findAll(database.db, ownerId))).toHaveLength(1);
       expect(await wallet()).toEqual({ balance: 99, held: 0 });
       expect(await entries()).toEqual([[-1, 'List verification, stopped']]);
-      expect(await emailLists.find(database.db, other.place)).toMatchObject({ status: 'PENDING' });
+      expect(await emailLists.answers.find(database.db, other.place)).toMatchObject({ status: 'PENDING' });
     });
 
     it('are deleted in several steps when they are many', async () => {
       const { ownerId } = await startMany(120);
 
-      await emailLists.deleteOld(parts(), { ownerId, before }, signal);
+      await emailLists.control.deleteOld(parts(), { ownerId, before }, signal);
 
-      expect(await Array.fromAsync(emailLists.findAll(database.db, ownerId))).toEqual([]);
+      expect(await Array.fromAsync(emailLists.answers.findAll(database.db, ownerId))).toEqual([]);
     });
 
     it('stay when the sweep is asked to stop', async () => {
       const { ownerId } = await startMany(1);
 
-      await expect(emailLists.deleteOld(parts(), { ownerId, before }, AbortSignal.abort())).rejects.toThrow(
-        'aborted',
-      );
+      await expect(
+        emailLists.control.deleteOld(parts(), { ownerId, before }, AbortSignal.abort()),
+      ).rejects.toThrow('aborted');
 
-      expect(await Array.fromAsync(emailLists.findAll(database.db, ownerId))).toHaveLength(2);
+      expect(await Array.fromAsync(emailLists.answers.findAll(database.db, ownerId))).toHaveLength(2);
     });
   });
 
@@ -578,18 +592,18 @@ describe('the settlement of a list', () => {
     async function startForgotten() {
       const list = await startList();
       const parts = { db: database.db, queue: {} as JobQueue };
-      await emailLists.pause({ ...parts, clock: { now: () => now } }, list.place);
+      await emailLists.control.pause({ ...parts, clock: { now: () => now } }, list.place);
       return {
         ...list,
         sweep: (queue: Partial<JobQueue>, until = signal) =>
-          emailLists.finishForgotten({ ...parts, queue: queue as JobQueue, clock: later }, until),
+          emailLists.control.finishForgotten({ ...parts, queue: queue as JobQueue, clock: later }, until),
       };
     }
 
     it('is left alone when its customer deletes it at the same moment', async () => {
       const list = await startForgotten();
       const deletion = await database.db.startTransaction().execute();
-      await emailLists.lock(deletion, list.place);
+      await emailLists.results.lock(deletion, list.place);
 
       const sweeping = list.sweep({ enqueue: async () => expect.fail('a deleted list is not finished') });
       await expect.poll(countWaiting).toBe(1);

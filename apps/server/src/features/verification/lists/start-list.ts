@@ -42,7 +42,7 @@ export async function startList(
   const { is_sandbox, created_at: askedAt, total_emails } = filled;
   if (!is_sandbox) await countAsked(tx, { ownerId, askedAt }, total_emails);
   // A list costs one credit at least. The job that counts a long file holds the others.
-  await emailLists.workOf(place, filled, apiKey).hold(tx, Math.max(1, total_emails), list.now);
+  await emailLists.results.workOf(place, filled, apiKey).hold(tx, Math.max(1, total_emails), list.now);
   const answer = listAnswer(filled);
   if (!(await rememberAnswer(tx, call, answer, list.now))) throw new TwinWasQuicker();
   return answer;

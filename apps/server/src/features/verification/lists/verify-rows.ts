@@ -103,10 +103,10 @@ async function askAgainLater(
   }));
   await db.transaction().execute(async (tx) => {
     // A list that is being finished, or is gone, asks for no row again.
-    const status = (await emailLists.find(tx, { ownerId, listId }))?.status;
+    const status = (await emailLists.answers.find(tx, { ownerId, listId }))?.status;
     if (status !== 'PENDING' && status !== 'PAUSED') return;
     await queue.enqueueMany(tx, verifyDeferredJob(egress), jobs);
     const waits = waitsOf(deferred, { now: await readDatabaseTime(tx), since: deferredSince });
-    await emailLists.putOff(tx, { ownerId, listId }, run, waits);
+    await emailLists.results.putOff(tx, { ownerId, listId }, run, waits);
   });
 }

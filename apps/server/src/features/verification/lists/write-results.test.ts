@@ -142,7 +142,7 @@ describe('results of a list in the database', () => {
     const published = await collectEvents(list.id);
     const at = (ms: number) => new Date(now.getTime() + ms);
     const tellLate = (writtenMs: number, nowMs: number) =>
-      emailLists.publishLateProgress(api.database.db, list.place, {
+      emailLists.results.publishLateProgress(api.database.db, list.place, {
         writtenAt: at(writtenMs),
         now: at(nowMs),
       });
@@ -164,7 +164,7 @@ describe('results of a list in the database', () => {
     await list.write([found(first, 'VALID'), found(second, 'INVALID')], 0);
     await list.write([found(third, 'VALID')], 50);
     const late = { writtenAt: new Date(now.getTime() + 50), now: new Date(now.getTime() + 150) };
-    await emailLists.publishLateProgress(api.database.db, list.place, late);
+    await emailLists.results.publishLateProgress(api.database.db, list.place, late);
 
     const counts = { invalid_emails: 1, catch_all_emails: 0, unknown_emails: 0 };
     await expect

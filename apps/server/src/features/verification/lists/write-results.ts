@@ -135,7 +135,7 @@ export async function countWritten(
   const asked: { readonly askedAt: Date; readonly counts: VerdictCounts }[] = [];
   for (const { place, kinds } of written) {
     const { verdicts, safe } = sumUp(kinds);
-    const list = await emailLists.count(tx, place, verdicts, now, { safe_emails: safe });
+    const list = await emailLists.results.count(tx, place, verdicts, now, { safe_emails: safe });
     // Throwing undoes the inserts: the deletion has already settled what had been counted.
     if (!list) throw new ListGone();
     await countKinds(tx, place, kinds);
@@ -144,7 +144,7 @@ export async function countWritten(
   }
   // Metrics first, then the wallet, as when a list is created: the same order of locks everywhere.
   await countVerdictsOf(tx, ownerId, asked);
-  const steps = await emailLists.advanceTogether(tx, ownerId, lists, now);
+  const steps = await emailLists.results.advanceTogether(tx, ownerId, lists, now);
   const complete = lists.filter((_, at) => steps[at] === 'complete');
   if (complete.length > 0) {
     await queueEvents(tx, queue, {
