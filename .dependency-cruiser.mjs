@@ -1,6 +1,7 @@
 // The arrows of docs/architecture.md as rules. Zones are built from the folder listing, so that a new
 // feature is covered the day it appears.
 import { readdirSync } from 'node:fs';
+import { featureRows } from './scripts/lib/feature-rows.ts';
 
 const foldersIn = (path) => {
   try {
@@ -40,19 +41,6 @@ const serverFeatures = foldersIn('apps/server/src/features').map((feature) => ({
   to: { path: `^apps/server/src/features/${feature}/`, pathNot: '/(index|reading|set-up)\\.ts$' },
 }));
 
-// The lowest row first. A feature may import features of lower rows, never of its own row or a higher one.
-const featureRows = [
-  ['accounts', 'activity'],
-  ['billing', 'bounces', 'docs', 'engine', 'realtime', 'webhooks'],
-  ['users'],
-  ['support', 'uploads', 'warmup'],
-  ['suppressions'],
-  ['lists', 'outcomes'],
-  ['feeds', 'verification', 'guessing'],
-  ['records', 'notices'],
-  ['operator'],
-  ['recovery'],
-];
 for (const feature of foldersIn('apps/server/src/features')) {
   if (!featureRows.flat().includes(feature))
     throw new Error(`Give features/${feature} a row in featureRows.`);

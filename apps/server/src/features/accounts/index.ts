@@ -1,4 +1,5 @@
 import './accounts.tables.ts';
+import './api-keys.tables.ts';
 
 export {
   deleteAccountRow,

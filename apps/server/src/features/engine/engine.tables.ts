@@ -57,5 +57,8 @@ declare module '../../platform/database/tables.ts' {
     domain_controls: DomainControlsTable;
     host_acceptances: HostAcceptancesTable;
     host_silences: HostSilencesTable;
+    mail_host_uses: PlainTable;
+    egress_bindings: PlainTable;
+    egress_health: PlainTable;
   }
 }

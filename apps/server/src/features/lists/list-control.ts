@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { findListsWithoutJobs, type JobQueue } from '../../platform/queue/index.ts';
+import { findSubjectsWithoutJobs, type JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import { moveJobsByStanding } from './first-place.ts';
 import { notFound } from './list-errors.ts';
@@ -151,8 +151,9 @@ export class ListControl<Row extends ListHead, Outcome extends string> {
    */
   async *repair(parts: ControlParts, signal: AbortSignal): AsyncGenerator<ListPlace> {
     const running = await this.#store.findRunning(parts.db);
-    const without = await findListsWithoutJobs(parts.db, {
-      listIds: running.map(({ listId }) => listId),
+    const without = await findSubjectsWithoutJobs(parts.db, {
+      field: 'listId',
+      subjects: running.map(({ listId }) => listId),
       queuePrefix: this.#kind.queuePrefix,
     });
     for (const place of running.filter(({ listId }) => without.has(listId))) {

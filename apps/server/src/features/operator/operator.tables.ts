@@ -1,14 +1,6 @@
-import type { OperatorRole } from '@assay/contract';
 import type { OperatorActionKind } from '@assay/contract/operator';
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
-import type { UserId } from '../../platform/ids.ts';
-
-interface OperatorsTable {
-  user_id: Immutable<UserId>;
-  role: OperatorRole;
-  added_at: Immutable<Date>;
-}
 
 interface OperatorActionsTable {
   number: ColumnType<number, never, never>;
@@ -22,9 +14,22 @@ interface OperatorActionsTable {
   hash: ColumnType<Buffer, never, never>;
 }
 
+/** Recovery writes them, and the console shows the last one. */
+interface BackupsTable {
+  id: ColumnType<number, never, never>;
+  started_at: ColumnType<Date, Date, never>;
+  ended_at: Date | null;
+  outcome: 'running' | 'complete' | 'failed';
+  byte_count: number | null;
+  row_count: number | null;
+}
+
 declare module '../../platform/database/tables.ts' {
   interface Tables {
-    operators: OperatorsTable;
     operator_actions: OperatorActionsTable;
+    operator_chain: PlainTable;
+    abuse_scores: PlainTable;
+    incidents: PlainTable;
+    backups: BackupsTable;
   }
 }

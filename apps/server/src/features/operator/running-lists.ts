@@ -1,7 +1,7 @@
 import { OPERATOR_ROWS_MAX, type OperatorList, type RunningList } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { findListJobs, type ListJobs } from '../../platform/queue/index.ts';
+import { findJobsAbout, type JobsAbout } from '../../platform/queue/index.ts';
 import { isPortClosed } from '../engine/index.ts';
 import { peopleLists } from '../guessing/index.ts';
 import type { ListHead, Lists, ListWaits } from '../lists/index.ts';
@@ -113,9 +113,13 @@ async function describe(
   { now, silentSince }: { readonly now: Date; readonly silentSince: Date },
 ): Promise<RunningList[]> {
   if (found.length === 0) return [];
-  const listIds = found.map(({ answer }) => answer.id);
-  const foundJobs = await findListJobs(db, { listIds, queuePrefixes: listQueues, now });
-  const jobs = new Map(foundJobs.map((job) => [job.listId, job]));
+  const foundJobs = await findJobsAbout(db, {
+    field: 'listId',
+    subjects: found.map(({ answer }) => answer.id),
+    queuePrefixes: listQueues,
+    now,
+  });
+  const jobs = new Map(foundJobs.map((job) => [job.subject, job]));
   const owners = await findOwners(
     db,
     found.map(({ answer }) => answer.owner_id),
@@ -140,7 +144,7 @@ const rateOf = (completed: number, ageMs: number): number =>
   Math.round((10 * completed * 60_000) / Math.max(60_000, ageMs)) / 10;
 
 function explain(
-  jobs: ListJobs | undefined,
+  jobs: JobsAbout | undefined,
   {
     waits,
     isClosed,

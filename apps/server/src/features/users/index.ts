@@ -1,6 +1,4 @@
-import './api-keys/api-keys.tables.ts';
 import './api-keys/key-calls.tables.ts';
-import './api-keys/scoped-keys.tables.ts';
 import './users.tables.ts';
 
 export {

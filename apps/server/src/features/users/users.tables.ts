@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@assay/contract';
 import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
 import type { UserId } from '../../platform/ids.ts';
@@ -38,11 +39,19 @@ interface EndedSessionsTable {
   kept_until: Date;
 }
 
+/** People with a role in the operator console. */
+interface OperatorsTable {
+  user_id: Immutable<UserId>;
+  role: OperatorRole;
+  added_at: Immutable<Date>;
+}
+
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     users: UsersTable;
     user_identities: UserIdentitiesTable;
     deleted_identities: DeletedIdentitiesTable;
     ended_sessions: EndedSessionsTable;
+    operators: OperatorsTable;
   }
 }

@@ -1,19 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readScaleTables } from '../../../../../scripts/lib/scale-tables.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
 
-/** The tables of the page, in its groups. */
-const page = await readFile(new URL('../../../../../docs/scale.md', import.meta.url), 'utf8');
-const groups = [...page.matchAll(/^\| (`\w+`.*?) \| (.+?) \| (.+?) \|$/gm)].map(
-  ([, names = '', key, remark]) => ({
-    tables: [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
-    key,
-    remark,
-  }),
-);
+const page = readScaleTables();
 
 const { rows } = await database.pool.query<{
   name: string;
@@ -33,14 +25,14 @@ const { rows } = await database.pool.query<{
 
 describe('the page about scale', () => {
   it('names tables that exist, each once', () => {
-    const named = groups.flatMap(({ tables }) => tables);
+    const named = page.map(({ table }) => table);
     expect(new Set(named).size).toBe(named.length);
     expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
   });
 
   it('calls those tables ready for distribution by owner_id whose unique keys all hold it', () => {
     const ready = rows.filter(({ has_owner, is_unique_per_owner }) => has_owner && is_unique_per_owner);
-    const asTheyAre = groups.find(({ remark }) => remark?.startsWith('as they are'))?.tables ?? [];
+    const asTheyAre = page.flatMap(({ table, remark }) => (remark.startsWith('as they are') ? [table] : []));
     expect(asTheyAre.length).toBeGreaterThan(20);
     expect(ready.map(({ name }) => name)).toEqual(expect.arrayContaining(asTheyAre));
   });

@@ -145,8 +145,9 @@ export async function moveJobs(
     where ${isWaiting} and priority <= ${-place} and not ${isOfThese}`.execute(tx);
 }
 
-export interface ListJobs {
-  readonly listId: string;
+export interface JobsAbout {
+  /** What they are about, such as a list: the value of a field of their payload. */
+  readonly subject: string;
   /** Those that run, that could start now, and that failed before. */
   readonly active: number;
   readonly ready: number;
@@ -154,22 +155,29 @@ export interface ListJobs {
   readonly problem: string | null;
 }
 
-/** The jobs of some lists that are not done, in queues whose names begin so. */
-export async function findListJobs(
+/** Subjects of jobs, and the field of the payload that names them. */
+interface Subjects {
+  readonly field: string;
+  readonly subjects: readonly string[];
+}
+
+/** The jobs about some subjects that are not done, in queues whose names begin so. */
+export async function findJobsAbout(
   db: Db,
   {
-    listIds,
+    field,
+    subjects,
     queuePrefixes,
     now,
-  }: { readonly listIds: readonly string[]; readonly queuePrefixes: readonly string[]; readonly now: Date },
-): Promise<ListJobs[]> {
-  const { rows } = await sql<ListJobs>`
-    select data ->> 'listId' as "listId", count(*) filter (where state = 'active') as active,
+  }: Subjects & { readonly queuePrefixes: readonly string[]; readonly now: Date },
+): Promise<JobsAbout[]> {
+  const { rows } = await sql<JobsAbout>`
+    select data ->> ${field} as subject, count(*) filter (where state = 'active') as active,
       count(*) filter (where state < 'active' and start_after <= ${now}) as ready,
       count(*) filter (where retry_count > 0) as failing, max(${messageIn(sql.ref('output'))}) as problem
     from queue.job
     where name in (select name from queue.queue where name ^@ any(${queuePrefixes}::text[]))
-      and state <= 'active' and data ->> 'listId' = any(${listIds}::text[])
+      and state <= 'active' and data ->> ${field} = any(${subjects}::text[])
     group by 1`.execute(db);
   return rows;
 }
@@ -189,20 +197,20 @@ export async function findOwnersWithoutJobs(
 }
 
 /**
- * The lists among these on which no job will work: none waits or runs in queues whose names begin so, and none failed for good
+ * The subjects among these on which no job will work: none waits or runs in queues whose names begin so, and none failed for good
  * and waits for a person.
  */
-export async function findListsWithoutJobs(
+export async function findSubjectsWithoutJobs(
   db: Db,
-  { listIds, queuePrefix }: { readonly listIds: readonly string[]; readonly queuePrefix: string },
+  { field, subjects, queuePrefix }: Subjects & { readonly queuePrefix: string },
 ): Promise<ReadonlySet<string>> {
-  const without = new Set(listIds);
+  const without = new Set(subjects);
   if (without.size === 0) return without;
-  const { rows } = await sql<{ listId: string }>`
-    select distinct data ->> 'listId' as "listId" from queue.job
+  const { rows } = await sql<{ subject: string }>`
+    select distinct data ->> ${field} as subject from queue.job
     where (name in (select name from queue.queue where name ^@ ${queuePrefix}) and state <= 'active'
         or name = ${deadLetters} and state = 'created')
-      and data ->> 'listId' = any(${listIds}::text[])`.execute(db);
-  for (const { listId } of rows) without.delete(listId);
+      and data ->> ${field} = any(${subjects}::text[])`.execute(db);
+  for (const { subject } of rows) without.delete(subject);
   return without;
 }

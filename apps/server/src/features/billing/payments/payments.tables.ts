@@ -38,5 +38,7 @@ declare module '../../../platform/database/tables.ts' {
     purchases: PurchasesTable;
     pack_checkouts: PackCheckoutsTable;
     departed_customers: DepartedCustomersTable;
+    former_customers: PlainTable;
+    payment_disputes: PlainTable;
   }
 }

@@ -1,8 +1,21 @@
 import type { KeyMode, KeyScope } from '@assay/contract';
 import type { ColumnType } from 'kysely';
-import type { Immutable } from '../../../platform/database/tables.ts';
-import type { AccountId } from '../../../platform/ids.ts';
+import type { Immutable } from '../../platform/database/tables.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
+// Here and not with their calls in users, because billing charges them.
+
+/** The first key of an account: it has all scopes and no limit. */
+interface ApiKeysTable {
+  owner_id: Immutable<AccountId>;
+  id: Immutable<string>;
+  key_hash: string;
+  sealed_key: string;
+  created_at: Immutable<Date>;
+  last_used_at: ColumnType<Date | null, never, Date>;
+}
+
+/** Further keys. */
 interface ScopedApiKeysTable {
   id: Immutable<string>;
   owner_id: Immutable<AccountId>;
@@ -20,8 +33,9 @@ interface ScopedApiKeysTable {
   last_used_at: ColumnType<Date | null, never, Date>;
 }
 
-declare module '../../../platform/database/tables.ts' {
+declare module '../../platform/database/tables.ts' {
   interface Tables {
+    api_keys: ApiKeysTable;
     scoped_api_keys: ScopedApiKeysTable;
   }
 }
