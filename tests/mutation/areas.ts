@@ -63,7 +63,7 @@ export const areas: Record<string, Area> = {
     tests: ['purchases', 'sync-customer'],
   }),
   ledger: server('billing', {
-    rules: ['credit-ledger', 'paid-work', 'ledger-audit'],
+    rules: ['credit-ledger.store', 'paid-work', 'ledger-audit.store'],
     tests: ['credit-ledger', 'paid-work', 'ledger-audit'],
   }),
   coupons: server('billing/coupons', {

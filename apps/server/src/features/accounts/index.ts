@@ -9,5 +9,5 @@ export {
   updateFlag,
   updateStanding,
 } from './accounts.store.ts';
-export { keepAccount, lockAccount, lockForCounting } from './lock-account.ts';
+export { keepAccount, lockAccount, lockForCounting } from './lock-account.store.ts';
 export { findAccountsWithRetention, findRetention, updateRetention } from './retention.store.ts';

@@ -20,7 +20,7 @@ import {
   findActivities,
   findActivitiesBefore,
 } from './activity.store.ts';
-import { recordActivity } from './record-activity.ts';
+import { recordActivity } from './record-activity.store.ts';
 
 interface ActivityParts {
   readonly db: Db;

@@ -12,7 +12,7 @@ import {
   topUpBalancesJob,
 } from './billing.jobs.ts';
 import { renewFreePlans } from './free-renewal.ts';
-import { auditLedger } from './ledger-audit.ts';
+import { auditLedger } from './ledger-audit.store.ts';
 import { catchUpPayments, type MaintenanceParts, maintainPayments } from './payments/maintain-payments.ts';
 import { topUpBalance, topUpBalances } from './top-up/top-up.ts';
 

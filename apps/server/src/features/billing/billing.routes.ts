@@ -27,7 +27,7 @@ import {
   type PortalParts,
 } from './payments/customer-portal.ts';
 import { getInvoiceDetails, setInvoiceDetails } from './payments/invoice-details.ts';
-import { listInvoices } from './payments/list-invoices.ts';
+import { listInvoices } from './payments/invoices.store.ts';
 import { buyPack, confirmPack } from './payments/packs.ts';
 import { registerWebhooks } from './payments/webhooks.routes.ts';
 import { getSpending } from './spending.ts';

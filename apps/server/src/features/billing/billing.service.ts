@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { findWallet, insertSubscription, type WalletRow } from './billing.store.ts';
-import { openWallet } from './credit-ledger.ts';
+import { openWallet } from './credit-ledger.store.ts';
 import { renewalAfter } from './renewal-date.ts';
 import { pausedUntil } from './top-up/top-up.ts';
 

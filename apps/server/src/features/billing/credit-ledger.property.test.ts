@@ -15,8 +15,8 @@ import {
   releaseHold,
   takeBackCredits,
   topUpCredits,
-} from './credit-ledger.ts';
-import { auditLedger } from './ledger-audit.ts';
+} from './credit-ledger.store.ts';
+import { auditLedger } from './ledger-audit.store.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const text: EntryText = { category: 'ADJUSTMENT', source: 'SUPPORT', description: 'A step of a test' };

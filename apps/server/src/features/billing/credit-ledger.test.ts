@@ -20,7 +20,7 @@ import {
   returnCredits,
   takeBackCredits,
   topUpCredits,
-} from './credit-ledger.ts';
+} from './credit-ledger.store.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const gift: EntryText = { category: 'GRANT', source: 'SUPPORT', description: 'A gift' };

@@ -1,7 +1,7 @@
 import type { AccountId } from '../../platform/ids.ts';
 import { getBalanceAlerts } from './alerts/balance-alerts.ts';
 import { getWallet, type WalletParts } from './billing.service.ts';
-import { listInvoices } from './payments/list-invoices.ts';
+import { listInvoices } from './payments/invoices.store.ts';
 import { getAutomaticTopUp } from './top-up/top-up.ts';
 
 /** More than a customer has: a plan has one a month. */

@@ -5,7 +5,7 @@ import {
 } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { grantCredits, noteWithoutCredits } from './credit-ledger.ts';
+import { grantCredits, noteWithoutCredits } from './credit-ledger.store.ts';
 import {
   countGrantsAtDomain,
   findClaim,

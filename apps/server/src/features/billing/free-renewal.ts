@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { findOwnersDueForRenewal, lockDueSubscription, setFreeRenewal } from './billing.store.ts';
-import { type GrantOutcome, topUpCredits } from './credit-ledger.ts';
+import { type GrantOutcome, topUpCredits } from './credit-ledger.store.ts';
 import { refreshBilling } from './refresh-billing.ts';
 import { renewalAfter } from './renewal-date.ts';
 

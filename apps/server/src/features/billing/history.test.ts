@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
-import { captureHold, grantCredits, placeHold } from './credit-ledger.ts';
+import { captureHold, grantCredits, placeHold } from './credit-ledger.store.ts';
 
 type Entry = { category: string; source: string; amount: number };
 

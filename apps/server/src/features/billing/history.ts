@@ -19,7 +19,7 @@ import {
   findEntryGroups,
   isEverything,
 } from './billing.store.ts';
-import { captureKeyPrefix } from './credit-ledger.ts';
+import { captureKeyPrefix } from './credit-ledger.store.ts';
 
 type ListKind = 'emails' | 'people';
 

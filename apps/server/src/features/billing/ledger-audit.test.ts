@@ -12,8 +12,8 @@ import {
   placeHold,
   returnCredits,
   takeBackCredits,
-} from './credit-ledger.ts';
-import { auditLedger, type Disagreement } from './ledger-audit.ts';
+} from './credit-ledger.store.ts';
+import { auditLedger, type Disagreement } from './ledger-audit.store.ts';
 import { applyReversals, grantPurchase, reversalKeyPrefix } from './payments/purchases.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');

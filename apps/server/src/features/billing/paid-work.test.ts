@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { EVENTS_CHANNEL } from '../../platform/events/publish.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { grantCredits, type WorkKind } from './credit-ledger.ts';
-import { type PayingKey, readDailyKeyCredits } from './key-usage.ts';
+import { grantCredits, type WorkKind } from './credit-ledger.store.ts';
+import { type PayingKey, readDailyKeyCredits } from './key-usage.store.ts';
 import { paidWork } from './paid-work.ts';
 import { insertCustomer } from './testing/accounts.ts';
 

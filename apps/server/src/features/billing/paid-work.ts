@@ -9,8 +9,8 @@ import {
   readAvailableCredits,
   releaseHold,
   type WorkKind,
-} from './credit-ledger.ts';
-import { chargeKey, type PayingKey, requireKeyCredits } from './key-usage.ts';
+} from './credit-ledger.store.ts';
+import { chargeKey, type PayingKey, requireKeyCredits } from './key-usage.store.ts';
 import { takeClaimed } from './payments/claims.ts';
 import { refreshBilling } from './refresh-billing.ts';
 

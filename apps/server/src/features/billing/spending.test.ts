@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../platform/database/database.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
-import { captureHold, placeHold } from './credit-ledger.ts';
+import { captureHold, placeHold } from './credit-ledger.store.ts';
 import { getSpending } from './spending.ts';
 
 describe('GET /billing/me/spending', () => {

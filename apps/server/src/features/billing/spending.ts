@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { readAvailableCredits } from './credit-ledger.ts';
+import { readAvailableCredits } from './credit-ledger.store.ts';
 
 const dayMs = 86_400_000;
 const dayCount = 30;

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { copyClaimedCredits, lockUnspentGrant, takeBackCredits } from './credit-ledger.ts';
+import { copyClaimedCredits, lockUnspentGrant, takeBackCredits } from './credit-ledger.store.ts';
 import { findReversal, recordReversal } from './payments/payments.store.ts';
 
 export interface GrantToTakeBack {

@@ -12,7 +12,7 @@ import { claimedMailboxOf } from './claimed-mailbox.ts';
 import { createIdentityFinder } from './find-identities.ts';
 import { followProvider } from './sessions/follow-provider.ts';
 import { isSessionEnded } from './sessions/session-rules.ts';
-import { findDeletion } from './user-removal.ts';
+import { findDeletion } from './user-removal.store.ts';
 import {
   type FoundIdentity,
   findIdentities,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { removeOldAnswers } from '../../platform/idempotency/idempotency.ts';
+import { removeOldAnswers } from '../../platform/idempotency/answers.store.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { sweepBindings, sweepFacts, sweepPermits } from '../engine/index.ts';
 import { sweepWaits } from '../lists/index.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../platform/database/database.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
-import { captureHold, grantCredits, placeHold, releaseHold } from '../credit-ledger.ts';
+import { captureHold, grantCredits, placeHold, releaseHold } from '../credit-ledger.store.ts';
 import { signUpWithCredits } from '../testing/accounts.ts';
-import { findBalanceNews, takeLowBalance } from './balance-alerts.ts';
+import { findBalanceNews, takeLowBalance } from './balance-alerts.store.ts';
 
 let api: TestApi;
 let token: string;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { EVENTS_CHANNEL } from '../../../platform/events/publish.ts';
 import { movableClock } from '../../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
-import { auditLedger } from '../ledger-audit.ts';
+import { auditLedger } from '../ledger-audit.store.ts';
 import { insertCustomer } from '../testing/accounts.ts';
 import { insertCoupons, type NewCoupon, setDisabled } from './coupons.store.ts';
 import { createCouponsInBulk } from './make-coupons.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { type Actor, recordActivity } from '../../activity/index.ts';
-import { grantCredits } from '../credit-ledger.ts';
+import { grantCredits } from '../credit-ledger.store.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import { readCouponCode } from './coupon-code.ts';
 import { type Coupon, countRedemption, findCoupon, insertRedemption } from './coupons.store.ts';

@@ -6,7 +6,7 @@ import {
   type HoldReference,
   laterKey,
   takeBackCredits,
-} from '../credit-ledger.ts';
+} from '../credit-ledger.store.ts';
 import { takenGrantEntry } from '../take-back-grant.ts';
 import { findClaims, findPurchase, type ReversalClaim, reduceClaim } from './payments.store.ts';
 import { reversalEntry } from './purchases.ts';

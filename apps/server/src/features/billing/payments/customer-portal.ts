@@ -8,7 +8,7 @@ import {
 import { AppError } from '../../../platform/errors/index.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import { decidePlan, findCurrent } from './decide-plan.ts';
-import { hasInvoice } from './list-invoices.ts';
+import { hasInvoice } from './invoices.store.ts';
 import { findPayer, type Payer } from './payments.store.ts';
 import { PaymentsRefused } from './payments-gateway.ts';
 import { isFree, type SetUpParts, setUpCustomer } from './set-up-customer.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
-import { captureHold, placeHold } from '../credit-ledger.ts';
-import { auditLedger } from '../ledger-audit.ts';
+import { captureHold, placeHold } from '../credit-ledger.store.ts';
+import { auditLedger } from '../ledger-audit.store.ts';
 import { insertCustomer } from '../testing/accounts.ts';
 import type { PaidMonth, Reversal } from './payments-gateway.ts';
 import { applyReversals, grantPurchase, readPurchase } from './purchases.ts';

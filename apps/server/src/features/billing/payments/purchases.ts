@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
-import { copyClaimedCredits, grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
+import { copyClaimedCredits, grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.store.ts';
 import { forgetDisputeStop, setOrderPaid, stopTopUp } from '../top-up/top-up.store.ts';
 import { findPurchase, insertPurchase, recordReversal, setRefunded } from './payments.store.ts';
 import type {

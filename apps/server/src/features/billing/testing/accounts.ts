@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import '../../users/index.ts';
 import type { TestApi } from '../../../testing/api.ts';
 import { openBilling } from '../billing.service.ts';
-import { grantCredits } from '../credit-ledger.ts';
+import { grantCredits } from '../credit-ledger.store.ts';
 
 /** Creates a customer with an empty wallet and returns their id. */
 export async function insertCustomer(tx: Tx, now: Date): Promise<string> {

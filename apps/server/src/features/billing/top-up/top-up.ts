@@ -14,7 +14,7 @@ import type { AccountId } from '../../../platform/ids.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import type { Actor } from '../../activity/index.ts';
 import { recordReachedCap, recordTopUpChange, recordTopUpStop } from '../billing-activity.ts';
-import { readAvailableCredits } from '../credit-ledger.ts';
+import { readAvailableCredits } from '../credit-ledger.store.ts';
 import { type PortalParts, requireCustomer } from '../payments/customer-portal.ts';
 import { findPayer, lockPayer } from '../payments/payments.store.ts';
 import { isUnavailable, PaymentsRefused } from '../payments/payments-gateway.ts';

@@ -8,14 +8,12 @@ import { shareLookups } from '../../../platform/database/share-lookups.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { publishEvents } from '../../../platform/events/index.ts';
 import {
-  answerOf,
   findAnswers,
   type IdempotentCall,
-  orTwinsAnswer,
   rememberAnswers,
   replaceAnswer,
-  TwinWasQuicker,
-} from '../../../platform/idempotency/idempotency.ts';
+} from '../../../platform/idempotency/answers.store.ts';
+import { answerOf, orTwinsAnswer, TwinWasQuicker } from '../../../platform/idempotency/idempotency.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { linkToTrace, type TraceLink } from '../../../platform/tracing/index.ts';

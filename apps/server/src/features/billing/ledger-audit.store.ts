@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { couponKeyPrefix } from './coupons/redeem-coupon.ts';
-import { captureKeyPrefix, laterKey } from './credit-ledger.ts';
+import { captureKeyPrefix, laterKey } from './credit-ledger.store.ts';
 import { purchaseKeyPrefixes, reversalKeyPrefix } from './payments/purchases.ts';
 import { takenGrantPrefix } from './take-back-grant.ts';
 
