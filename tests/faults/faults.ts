@@ -42,7 +42,7 @@ export const runningFaults: Record<RunningFault, Wreck> = {
   // The workers wait for a row that we lock, with their results inserted and their transaction open. Those that end
   // gracefully wait until we let go.
   'all workers end while they write results': async (product, deadline, { ending }) => {
-    const { ended } = await whileHeld(product, 'select 1 from validation_lists for update', async () => {
+    const { ended } = await whileHeld(product, 'select 1 from lists for update', async () => {
       await deadline.until('a worker waits to count results', () => isWaiting(product, 'assay worker bulk'));
       const replaced = replaceWorkers(product, ending);
       if (ending === 'SIGKILL') await replaced;
@@ -163,8 +163,8 @@ export async function countRuns(product: Product): Promise<number> {
 
 async function areListsDone(product: Product): Promise<boolean> {
   return (
-    (await product.ask(`select from validation_lists where status in ('PREPARING', 'PENDING', 'FINISHING')`))
-      .length === 0
+    (await product.ask(`select from lists where status in ('PREPARING', 'PENDING', 'FINISHING')`)).length ===
+    0
   );
 }
 

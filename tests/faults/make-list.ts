@@ -113,7 +113,7 @@ function killedAtPublication(
   return whileHeld(product, 'lock table list_results in share row exclusive mode', async () => {
     const answer = settled(send(fetch));
     await deadline.until('the list is published', async () => {
-      const published = await product.ask(`select 1 from validation_lists where status <> 'DRAFT'`);
+      const published = await product.ask(`select 1 from lists where status <> 'DRAFT'`);
       return published.length > 0;
     });
     await product.endApi();

@@ -118,7 +118,7 @@ const patienceMs = 900_000;
 /** Reads the database directly: polling through the API would slow the measured work. */
 export async function untilWritten({ pool }: BenchProduct, list: ValidationList): Promise<void> {
   await new Deadline(patienceMs).until(`list ${list.id} is complete`, async () => {
-    const { rows } = await pool.query('select status from validation_lists where id = $1', [list.id]);
+    const { rows } = await pool.query('select status from lists where id = $1', [list.id]);
     return rows[0]?.status === 'COMPLETE';
   });
 }

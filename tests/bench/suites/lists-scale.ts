@@ -74,7 +74,7 @@ const begunShare = 0.3;
 async function untilBegun({ pool }: BenchProduct, list: ValidationList): Promise<void> {
   await new Deadline(begunMsMax).until('a part of the list is verified', async () => {
     const { rows } = await pool.query(
-      'select valid_emails + invalid_emails + catch_all_emails + unknown_emails as done from validation_lists where id = $1',
+      'select valid_emails + invalid_emails + catch_all_emails + unknown_emails as done from lists where id = $1',
       [list.id],
     );
     return rows[0].done >= list.total_emails * begunShare;
@@ -173,10 +173,9 @@ async function timeDeletion(
   { client }: Customer,
   { listId, neighbour }: { readonly listId: string; readonly neighbour: string },
 ) {
-  const { rows } = await pool.query<{ owner_id: string }>(
-    'select owner_id from validation_lists where id = $1',
-    [listId],
-  );
+  const { rows } = await pool.query<{ owner_id: string }>('select owner_id from lists where id = $1', [
+    listId,
+  ]);
   const ownerId = rows[0]?.owner_id ?? '';
   const database = openDatabase({
     url: environment.DATABASE_URL ?? '',

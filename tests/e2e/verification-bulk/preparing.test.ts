@@ -37,7 +37,7 @@ async function holdBackRows(ownerId: string) {
   return {
     /** As the job does while it copies. */
     noteCopied: (rows: number) =>
-      client.query('update validation_lists set rows_copied = $1 where owner_id = $2', [rows, ownerId]),
+      client.query('update lists set rows_copied = $1 where owner_id = $2', [rows, ownerId]),
     loseFile: () => client.query('delete from uploads where owner_id = $1', [ownerId]),
     release: () =>
       client.query(

@@ -239,8 +239,8 @@ describe('operator commands', () => {
     const stuckList = async () => {
       const id = randomUUID();
       await database.pool.query(
-        `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, created_at)
-         values ($1, $2, 'Spring', 'PENDING', ',', 1, now() - interval '11 minutes')`,
+        `insert into lists (kind, owner_id, id, name, status, delimiter, total_emails, created_at)
+         values ('emails', $1, $2, 'Spring', 'PENDING', ',', 1, now() - interval '11 minutes')`,
         [userId, id],
       );
       return id;
@@ -271,7 +271,7 @@ describe('operator commands', () => {
       expect(await call(runLists, 'finish', id, '--reason', 'No use')).toMatchObject({
         out: `List ${id} is being finished.\n`,
       });
-      await database.pool.query('delete from validation_lists');
+      await database.pool.query('delete from lists');
     });
 
     it.each([

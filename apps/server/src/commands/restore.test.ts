@@ -146,8 +146,8 @@ describe('assay backup and assay restore', patience, () => {
     const largeListId = `ffffffff-ffff-4${randomUUID().slice(15)}`;
     await api.database.db.transaction().execute((tx) => createPartitions(tx, largeListId));
     await query(
-      `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, created_at)
-       values ($1, $2, 'large', 'DRAFT', ',', 1, now())`,
+      `insert into lists (kind, owner_id, id, name, status, delimiter, total_emails, created_at)
+       values ('emails', $1, $2, 'large', 'DRAFT', ',', 1, now())`,
       [keeper.userId, largeListId],
     );
     await query(
@@ -271,7 +271,7 @@ describe('assay backup and assay restore', patience, () => {
       await queryAt(url, `select kind, actor_id from operator_actions order by number desc limit 1`),
     ).toEqual([{ kind: 'coupon.disabled', actor_id: keeper.userId }]);
     expect(await queryAt(url, `select id from api_keys where id = '${keyId}'`)).toEqual([]);
-    expect(await queryAt(url, `select status from validation_lists where id = '${doomed}'`)).toEqual([
+    expect(await queryAt(url, `select status from lists where id = '${doomed}'`)).toEqual([
       { status: 'DELETED' },
     ]);
     const restoredFiles = await Array.fromAsync(files.list(`uploads/${keeper.userId}`));
@@ -287,10 +287,9 @@ describe('assay backup and assay restore', patience, () => {
     try {
       const list = async () =>
         (
-          await database.pool.query<ValidationList>(
-            'select status, valid_emails from validation_lists where id = $1',
-            [running],
-          )
+          await database.pool.query<ValidationList>('select status, valid_emails from lists where id = $1', [
+            running,
+          ])
         ).rows[0];
       await expect.poll(list, { timeout: 60_000 }).toMatchObject({ status: 'COMPLETE' });
       expect(await call(runLedger, env, 'audit')).toMatchObject({ code: 0 });

@@ -17,7 +17,7 @@ export const retention: Kind = {
       work: async (turn) => {
         if (turn !== 1) return;
         await product.ask(
-          `update validation_lists set created_at = created_at - interval '40 days' where owner_id = $1`,
+          `update lists set created_at = created_at - interval '40 days' where owner_id = $1`,
           [customer.id],
         );
         await addJob(product, 'account.apply-retention');
@@ -69,7 +69,7 @@ async function untilRemoved(
     if (schedule) await addJob(product, schedule);
     await addJob(product, 'validations.sweep');
     const left = await product.ask(
-      `select from validation_lists where owner_id = $1 union all select from list_rows where owner_id = $1
+      `select from lists where owner_id = $1 union all select from list_rows where owner_id = $1
        union all select from list_results where owner_id = $1 limit 1`,
       [id],
     );

@@ -19,7 +19,8 @@ export async function* auditGuesses(db: Db): AsyncGenerator<GuessDisagreement> {
       from guesses where list_id is null
       union all
       select owner_id, 'guess-list:' || id, status = 'COMPLETE',
-        found + case when charges_every_answer then catch_all + not_found else 0 end, total_people from guess_lists
+        found + case when charges_every_answer then catch_all + not_found else 0 end, total_people
+      from lists where kind = 'people'
     )
     select owner_id as "ownerId", reference as subject,
       case when is_complete then 'guess_charge' else 'guess_hold' end as finding,

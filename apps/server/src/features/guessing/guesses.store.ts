@@ -138,8 +138,9 @@ export async function findOpenGuesses(
       or([
         eb('list_id', 'is', null),
         exists(
-          selectFrom('guess_lists as list')
+          selectFrom('lists as list')
             .select('list.id')
+            .where('list.kind', '=', 'people')
             .whereRef('list.owner_id', '=', 'guesses.owner_id')
             .whereRef('list.id', '=', 'guesses.list_id')
             .where('list.status', 'in', workedOnStatuses)

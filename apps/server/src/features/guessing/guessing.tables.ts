@@ -1,9 +1,8 @@
 import type { GuessOutcome, Verdict } from '@assay/contract';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import type { StoredDetail } from '../engine/index.ts';
-import type { ListStatus } from '../lists/index.ts';
 import type { FileOrigin } from './lists/guess-uploads.ts';
 import type { PeopleColumns } from './lists/people-columns.ts';
 import type { Pattern } from './patterns/patterns.ts';
@@ -29,33 +28,6 @@ interface GuessUploadsTable {
   list_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Immutable<Date>;
   expires_at: Immutable<Date>;
-}
-
-interface GuessListsTable {
-  owner_id: Immutable<AccountId>;
-  id: Immutable<string>;
-  name: string;
-  status: ListStatus;
-  file_name: Immutable<string | null>;
-  delimiter: Immutable<string>;
-  header: Immutable<string | null>;
-  total_people: Immutable<number>;
-  duplicated_people: Immutable<number | null>;
-  unusable_people: Immutable<number | null>;
-  found: Generated<number>;
-  catch_all: Generated<number>;
-  not_found: Generated<number>;
-  unknown: Generated<number>;
-  created_at: Immutable<Date>;
-  completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  run_number: Generated<number>;
-  paused_at: ColumnType<Date | null, never, Date | null>;
-  is_paused_by_standing: ColumnType<boolean, never, boolean>;
-  completion_noted_at: ColumnType<Date | null, never, Date>;
-  source_list_id: ColumnType<string | null, string | null | undefined, never>;
-  has_real_domain: Immutable<boolean>;
-  charges_every_answer: Immutable<boolean>;
 }
 
 interface GuessesTable {
@@ -96,7 +68,6 @@ interface GuessPatternsTable {
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     guess_uploads: GuessUploadsTable;
-    guess_lists: GuessListsTable;
     guesses: GuessesTable;
     guess_list_rows: GuessListRowsTable;
     guess_patterns: GuessPatternsTable;

@@ -122,7 +122,7 @@ export class ListAnswers<Row extends ListHead, Outcome extends string> {
   ): Promise<(list: Row) => ListWaits> {
     const workedOn = lists.filter(({ status }) => workedOnStatuses.includes(status));
     const listIds = workedOn.filter(({ has_waits = true }) => has_waits).map(({ id }) => id);
-    const waits = await findWaits(db, this.#kind.table, { ownerId, listIds, now });
+    const waits = await findWaits(db, this.#kind.name, { ownerId, listIds, now });
     const isClosed = workedOn.some((list) => list.has_real_domain) && (await isPortClosed(db, now));
     return (list) => ({
       ...noWaits,

@@ -1,45 +1,53 @@
 import type { RealtimeEvent } from '@assay/contract';
+import type { Selectable } from 'kysely';
 import type { Tx } from '../../platform/database/database.ts';
-import type { ErrorCode } from '../../platform/errors/index.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import type { JobDefinition, JobQueue } from '../../platform/queue/index.ts';
 import type { ListPlace } from './list-place.ts';
-import type { ListStatus } from './list-status.ts';
+import type { ListKindName } from './lists.tables.ts';
 
-/** The columns that lists of every kind have. */
-export interface ListHead {
-  readonly id: string;
-  readonly name: string;
-  readonly status: ListStatus;
-  readonly created_at: Date;
-  readonly completed_at: Date | null;
-  readonly file_name: string | null;
-  readonly is_sandbox?: boolean;
-  /** Counts how often the list was resumed. Jobs of an earlier run end at once. */
-  readonly run_number: number;
-  /** A list that its customer paused stays paused when the standing of the account changes. */
-  readonly is_paused_by_standing: boolean;
-  /** Also set while a list is prepared, which is then paused when its rows are there. */
-  readonly paused_at: Date | null;
-  readonly source_list_id: string | null;
-  /** Whether some of its addresses are outside `.test`. */
-  readonly has_real_domain: boolean;
-  /** Null, or absent for kinds without preparation, unless a job has yet to copy rows, or failed to. */
-  readonly rows_to_copy?: number | null;
-  readonly rows_copied?: number | null;
-  /** The code of the error that made the list fail. */
-  readonly problem?: ErrorCode | null;
-  /** Its text; null in lists of earlier versions. */
-  readonly problem_text?: string | null;
-}
+/** The columns that lists of every kind have, without long texts. */
+export const headColumns = [
+  'id',
+  'name',
+  'status',
+  'is_sandbox',
+  'created_at',
+  'completed_at',
+  'file_name',
+  // Counts how often the list was resumed. Jobs of an earlier run end at once.
+  'run_number',
+  // A list that its customer paused stays paused when the standing of the account changes.
+  'is_paused_by_standing',
+  // Also set while a list is prepared, which is then paused when its rows are there.
+  'paused_at',
+  'source_list_id',
+  // Whether some of its addresses are outside `.test`.
+  'has_real_domain',
+  // Null unless a job has yet to copy rows, or failed to.
+  'rows_to_copy',
+  'rows_copied',
+  'problem',
+  // Null in lists of earlier versions.
+  'problem_text',
+] as const;
+
+type ListColumn = keyof Tables['lists'];
+
+/** A list with columns of its kind. */
+export type ListRow<Column extends ListColumn> = Readonly<
+  Pick<Selectable<Tables['lists']>, (typeof headColumns)[number] | Column>
+>;
+export type ListHead = ListRow<never>;
 
 type EventType = RealtimeEvent['event_type'];
 type EventMetrics = Pick<RealtimeEvent['event_metadata'], 'email_metrics' | 'guess_metrics'>;
 
-/** How lists of one kind differ from the others: their table, their outcomes and what these cost, and their events. */
+/** How lists of one kind differ from the others: their columns, their outcomes and what these cost, and their events. */
 export interface ListKind<Row extends ListHead, Outcome extends string> {
-  readonly table: string;
-  /** What answers and events need, and no long text. */
-  readonly columns: readonly (keyof Row & string)[];
+  readonly name: ListKindName;
+  /** What answers and events need besides the columns of every kind. */
+  readonly columns: readonly (keyof Row & ListColumn)[];
   /** The column with the number of rows that get an outcome. */
   readonly total: keyof Row & string;
   /** The columns that count the outcomes. */

@@ -173,7 +173,7 @@ export class ListResults<Row extends ListHead, Outcome extends string> {
   /** To start the work, give the scoped API key that orders it. */
   workOf(
     { ownerId, listId }: ListPlace,
-    { is_sandbox: isSandbox = false }: Partial<ListHead>,
+    { is_sandbox: isSandbox }: Pick<ListHead, 'is_sandbox'>,
     apiKey?: PayingKey,
   ): PaidWork {
     return paidWork({ kind: this.#kind.work, ownerId, id: listId, isSandbox, apiKey });

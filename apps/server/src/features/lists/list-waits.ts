@@ -1,10 +1,10 @@
-import type { AccountId } from '../../platform/ids.ts';
-import './lists.tables.ts';
 import { LIST_WAITS_MAX, type ListWait } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { numberArray } from '../../platform/database/number-array.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { ListPlace } from './list-place.ts';
+import type { ListKindName } from './lists.tables.ts';
 
 /** A deferred row of one run of a list. */
 export interface PutOff {
@@ -143,10 +143,10 @@ export async function removeWaits(
 
 type HostWaits = Omit<ListWaits, 'isPortClosed'>;
 
-/** The waits of lists for mail hosts, by their id. A list in `table` has those of its current run. */
+/** The waits of lists of one kind for mail hosts, by their id. A list has those of its current run. */
 export async function findWaits(
   db: Db,
-  table: string,
+  kind: ListKindName,
   {
     ownerId,
     listIds,
@@ -157,8 +157,8 @@ export async function findWaits(
   const { rows } = await sql<{ list_id: string; host: string; until: Date; count: number; total: number }>`
     with hosts as (
       select list_id, host, min(until) as until, sum(row_count) as count
-      from list_waits wait join ${sql.table(table)} list
-        on list.owner_id = wait.owner_id and list.id = wait.list_id and list.run_number = wait.run_number
+      from list_waits wait join lists list on list.kind = ${sql.lit(kind)}
+        and list.owner_id = wait.owner_id and list.id = wait.list_id and list.run_number = wait.run_number
       where wait.owner_id = ${ownerId} and list_id = any(${listIds}::uuid[]) and until > ${now}
       group by list_id, host
     ), ranked as (
@@ -183,8 +183,6 @@ const keptMs = 24 * 3_600_000;
 export async function sweepWaits(db: Db, now: Date): Promise<void> {
   await sql`
     delete from list_waits wait where until < ${new Date(now.getTime() - keptMs)}
-      and not exists (select from validation_lists list
-        where list.owner_id = wait.owner_id and list.id = wait.list_id and status = 'PAUSED')
-      and not exists (select from guess_lists list
+      and not exists (select from lists list
         where list.owner_id = wait.owner_id and list.id = wait.list_id and status = 'PAUSED')`.execute(db);
 }

@@ -1,11 +1,12 @@
 import type { ListsQuery } from '@assay/contract';
-import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
 import { findPage } from '../../platform/database/find-page.ts';
-import type { AppError } from '../../platform/errors/index.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { AppError } from '../../platform/errors/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import type { ListHead, ListKind } from './list-kind.ts';
+import { headColumns, type ListHead, type ListKind } from './list-kind.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import {
   holdingStatuses,
@@ -15,9 +16,6 @@ import {
   visibleStatuses,
   workedOnStatuses,
 } from './list-status.ts';
-
-const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[]) =>
-  sql`owner_id = ${ownerId} and id = ${listId} and status = any(${statuses}::text[])`;
 
 const pausedAtATime = 100;
 const foundAtATime = 100;
@@ -37,35 +35,113 @@ export interface StatusChange {
 }
 
 export interface ListsSelection extends ListsQuery {
-  /** Only for kinds that have a sandbox. */
   readonly isSandboxOnly?: boolean | undefined;
 }
 
-/** The lists of one kind in their table. Each statement says in which statuses it finds a list. */
+type ListsTable = Tables['lists'];
+
+/** What the place of a list says of it. */
+type PlaceColumns = 'owner_id' | 'id' | 'kind';
+
+const layoutColumns = ['delimiter', 'header', 'column_count', 'email_column', 'is_even', 'with_headers'] as const;
+
+/** How the customer's table was written, which exports need. Null in lists that are older than the column. */
+export type ListLayout = Pick<Selectable<ListsTable>, (typeof layoutColumns)[number]>;
+
+/** The lists of one kind. Each statement says in which statuses it finds a list. */
 export class ListStore<Row extends ListHead, Outcome extends string> {
   readonly #kind: ListKind<Row, Outcome>;
-  readonly #table: RawBuilder<unknown>;
+  /** As a literal, so that PostgreSQL plans for the partition of the kind only. See docs/decisions/lists-one-table.md. */
+  readonly #isOfKind: RawBuilder<boolean>;
+  readonly #selected: (keyof ListsTable)[];
   readonly #columns: RawBuilder<unknown>;
-  readonly #selections: AliasedRawBuilder<unknown, string>[];
 
   constructor(kind: ListKind<Row, Outcome>) {
     this.#kind = kind;
-    this.#table = sql.table(kind.table);
-    this.#columns = sql.join(kind.columns.map((column) => sql.ref(column)));
-    this.#selections = kind.columns.map((column) => sql.ref(column).as(column));
+    this.#isOfKind = sql`kind = ${sql.lit(kind.name)}`;
+    this.#selected = [...headColumns, ...kind.columns];
+    this.#columns = sql.join(this.#selected.map((column) => sql.ref(column)));
+  }
+
+  #isList({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[]): RawBuilder<boolean> {
+    return sql`${this.#isOfKind} and owner_id = ${ownerId} and id = ${listId} and status = any(${statuses}::text[])`;
+  }
+
+  insert(
+    tx: Tx,
+    { ownerId, listId }: ListPlace,
+    columns: Omit<Insertable<ListsTable>, PlaceColumns>,
+  ): Promise<Row> {
+    return tx
+      .insertInto('lists')
+      .values({ ...columns, owner_id: ownerId, id: listId, kind: this.#kind.name })
+      .returning(this.#selected)
+      .$castTo<Row>()
+      .executeTakeFirstOrThrow();
+  }
+
+  /** Notes what was not known of a list when it was inserted. */
+  async setCounts(
+    tx: Tx,
+    place: ListPlace,
+    columns: Pick<Updateable<ListsTable>, 'total_emails' | 'rows_to_copy' | 'with_headers' | 'delimiter'>,
+  ): Promise<void> {
+    await this.#update(tx, place).set(columns).execute();
+  }
+
+  /** Ends the preparation of a list. Nothing when this run of it is over. */
+  publish(
+    tx: Tx,
+    { run, ...place }: ListPlace & { readonly run: number },
+    columns: Updateable<ListsTable>,
+  ): Promise<Row | undefined> {
+    return this.#update(tx, place)
+      .set({
+        ...columns,
+        status: sql`case when paused_at is null then 'PENDING' else 'PAUSED' end`,
+        rows_to_copy: null,
+        rows_copied: null,
+      })
+      .where('status', '=', 'PREPARING')
+      .where('run_number', '=', run)
+      .returning(this.#selected)
+      .$castTo<Row>()
+      .executeTakeFirst();
+  }
+
+  #update(tx: Tx, { ownerId, listId }: ListPlace) {
+    return tx
+      .updateTable('lists')
+      .where(this.#isOfKind)
+      .where('owner_id', '=', ownerId)
+      .where('id', '=', listId);
+  }
+
+  findLayout(db: Db, { ownerId, listId }: ListPlace): Promise<ListLayout> {
+    return db
+      .selectFrom('lists')
+      .select(layoutColumns)
+      .where(this.#isOfKind)
+      .where('owner_id', '=', ownerId)
+      .where('id', '=', listId)
+      .executeTakeFirstOrThrow(() => new AppError('list_not_found', { listId }));
   }
 
   find(db: Db, place: ListPlace): Promise<Row | undefined> {
-    const visible = isList(place, visibleStatuses);
-    return one(db, sql<Row>`select ${this.#columns} from ${this.#table} where ${visible}`);
+    return one(
+      db,
+      sql<Row>`select ${this.#columns} from lists where ${this.#isList(place, visibleStatuses)}`,
+    );
   }
 
   /** Each with whether it has deferred rows, because most lists wait for nobody and need no further search. */
   findPage(db: Db, ownerId: AccountId, { search = '', sort, isSandboxOnly, ...page }: ListsSelection) {
     const hasWaits = sql`exists (select from list_waits wait where wait.owner_id = list.owner_id and wait.list_id = list.id)`;
     const found = db
-      .selectFrom(sql<ListHead & { owner_id: AccountId }>`${this.#table}`.as('list'))
-      .select([...this.#selections, hasWaits.as('has_waits')])
+      .selectFrom('lists as list')
+      .select(this.#selected)
+      .select(hasWaits.as('has_waits'))
+      .where(this.#isOfKind)
       .where('owner_id', '=', ownerId)
       .where('status', 'in', visibleStatuses)
       .$if(search !== '', (query) => query.where('name', 'ilike', `%${escapePattern(search)}%`))
@@ -85,7 +161,7 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(
       db,
       sql<Row>`
-        update ${this.#table} set name = ${name} where ${isList(place, visibleStatuses)}
+        update lists set name = ${name} where ${this.#isList(place, visibleStatuses)}
         returning ${this.#columns}`,
     );
   }
@@ -99,11 +175,11 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(
       tx,
       sql<Row>`
-        update ${this.#table} set status = ${status},
+        update lists set status = ${status},
           paused_at = ${status === 'PAUSED' ? now : null},
           is_paused_by_standing = ${isByStanding},
           run_number = run_number + ${status === 'PENDING' ? 1 : 0}
-        where ${isList(place, statusesBefore(status))}
+        where ${this.#isList(place, statusesBefore(status))}
         returning ${this.#columns}`,
     );
   }
@@ -113,8 +189,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(
       tx,
       sql<Row>`
-        update ${this.#table} set paused_at = ${pausedAt}
-        where ${isList(place, ['PREPARING'])} returning ${this.#columns}`,
+        update lists set paused_at = ${pausedAt}
+        where ${this.#isList(place, ['PREPARING'])} returning ${this.#columns}`,
     );
   }
 
@@ -123,8 +199,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(
       tx,
       sql<Row>`
-        update ${this.#table} set run_number = run_number + 1
-        where ${isList(place, ['PREPARING'])} returning ${this.#columns}`,
+        update lists set run_number = run_number + 1
+        where ${this.#isList(place, ['PREPARING'])} returning ${this.#columns}`,
     );
   }
 
@@ -137,8 +213,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(
       db,
       sql<Row>`
-        update ${this.#table} set rows_copied = least(${copied.rows}, rows_to_copy), progress_told_at = ${copied.now}
-        where ${isList(place, ['PREPARING'])} and run_number = ${run} returning ${this.#columns}`,
+        update lists set rows_copied = least(${copied.rows}, rows_to_copy), progress_told_at = ${copied.now}
+        where ${this.#isList(place, ['PREPARING'])} and run_number = ${run} returning ${this.#columns}`,
     );
   }
 
@@ -148,16 +224,16 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(
       tx,
       sql<Row>`
-        update ${this.#table} set status = 'FAILED', problem = ${problem.code}, problem_text = ${problem.message},
+        update lists set status = 'FAILED', problem = ${problem.code}, problem_text = ${problem.message},
           progress_told_at = ${now}
-        where ${isList(place, statusesBefore('FAILED'))} returning ${this.#columns}`,
+        where ${this.#isList(place, statusesBefore('FAILED'))} returning ${this.#columns}`,
     );
   }
 
   async findNames(db: Db, ownerId: AccountId, ids: readonly string[]): Promise<Map<string, string>> {
     const { rows } = await sql<{ id: string; name: string }>`
-      select id, name from ${this.#table}
-      where owner_id = ${ownerId} and id = any(${ids}::uuid[]) and status = any(${visibleStatuses}::text[])`.execute(
+      select id, name from lists
+      where ${this.#isOfKind} and owner_id = ${ownerId} and id = any(${ids}::uuid[]) and status = any(${visibleStatuses}::text[])`.execute(
       db,
     );
     return new Map(rows.map(({ id, name }) => [id, name]));
@@ -165,22 +241,19 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
 
   /** Lists that completed or failed after a moment and were not taken before, without those of the sandbox. */
   async takeEnded(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
-    const isSandbox = this.#kind.columns.includes('is_sandbox') ? sql.ref('is_sandbox') : sql.lit(false);
-    const hasFailed = this.#kind.columns.includes('problem')
-      ? sql`status = 'FAILED' and progress_told_at > ${since}`
-      : sql.lit(false);
     const { rows } = await sql<ListPlace & { readonly isSandbox: boolean }>`
-      update ${this.#table} set completion_noted_at = ${now}
-      where completion_noted_at is null and (status = 'COMPLETE' and completed_at > ${since} or ${hasFailed})
-      returning owner_id as "ownerId", id as "listId", ${isSandbox} as "isSandbox"`.execute(tx);
+      update lists set completion_noted_at = ${now}
+      where ${this.#isOfKind} and completion_noted_at is null
+        and (status = 'COMPLETE' and completed_at > ${since} or status = 'FAILED' and progress_told_at > ${since})
+      returning owner_id as "ownerId", id as "listId", is_sandbox as "isSandbox"`.execute(tx);
     return rows.filter((row) => !row.isSandbox).map(({ ownerId, listId }) => ({ ownerId, listId }));
   }
 
   /** Lists that were paused before a moment, a few at a time. */
   async findPausedBefore(db: Db, moment: Date): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`
-      select owner_id as "ownerId", id as "listId" from ${this.#table}
-      where status = 'PAUSED' and paused_at < ${moment} order by paused_at limit ${pausedAtATime}`.execute(
+      select owner_id as "ownerId", id as "listId" from lists
+      where ${this.#isOfKind} and status = 'PAUSED' and paused_at < ${moment} order by paused_at limit ${pausedAtATime}`.execute(
       db,
     );
     return rows;
@@ -190,8 +263,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   async findRunningOfRestricted(db: Db): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`
       select list.owner_id as "ownerId", list.id as "listId"
-      from accounts join ${this.#table} as list on list.owner_id = accounts.id
-      where standing <> 'open' and ${isRestricted} and list.status = any(${workedOnStatuses}::text[])
+      from accounts join lists as list on list.owner_id = accounts.id
+      where ${this.#isOfKind} and standing <> 'open' and ${isRestricted} and list.status = any(${workedOnStatuses}::text[])
       limit ${pausedAtATime}`.execute(db);
     return rows;
   }
@@ -200,8 +273,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   async findPausedOfUnrestricted(db: Db): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`
       select list.owner_id as "ownerId", list.id as "listId"
-      from ${this.#table} as list join accounts on accounts.id = list.owner_id
-      where list.status = 'PAUSED' and list.is_paused_by_standing and not ${isRestricted}
+      from lists as list join accounts on accounts.id = list.owner_id
+      where ${this.#isOfKind} and list.status = 'PAUSED' and list.is_paused_by_standing and not ${isRestricted}
       limit ${pausedAtATime}`.execute(db);
     return rows;
   }
@@ -210,13 +283,13 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   async describeOpen(db: Db): Promise<OpenLists[]> {
     const { rows } = await sql<OpenLists>`
       select status, count(*) as count, min(coalesce(progress_told_at, created_at)) as "oldestProgressAt"
-      from ${this.#table} where ${isRunning} or status = 'PAUSED' group by status`.execute(db);
+      from lists where ${this.#isOfKind} and (${isRunning} or status = 'PAUSED') group by status`.execute(db);
     return rows;
   }
 
   async findRunning(db: Db): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`
-      select owner_id as "ownerId", id as "listId" from ${this.#table} where ${isRunning}`.execute(db);
+      select owner_id as "ownerId", id as "listId" from lists where ${this.#isOfKind} and ${isRunning}`.execute(db);
     return rows;
   }
 
@@ -226,8 +299,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     { silentSince, after, limit }: RunningPage,
   ): Promise<(Row & RunningListHead)[]> {
     const { rows } = await sql<Row & RunningListHead>`
-      select ${this.#columns}, owner_id, coalesce(progress_told_at, created_at) as last_result_at from ${this.#table}
-      where ${silentSince ? isSilent(silentSince) : isRunning}
+      select ${this.#columns}, owner_id, coalesce(progress_told_at, created_at) as last_result_at from lists
+      where ${this.#isOfKind} and ${silentSince ? isSilent(silentSince) : isRunning}
         and ${after ? sql`(created_at, id) > (${after.createdAt}, ${after.listId}::uuid)` : sql`true`}
       order by created_at, id limit ${limit}`.execute(db);
     return rows;
@@ -238,14 +311,14 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(
       db,
       sql<Row & { readonly owner_id: AccountId }>`
-        select ${this.#columns}, owner_id from ${this.#table}
-        where id = ${listId} and status = any(${visibleStatuses}::text[])`,
+        select ${this.#columns}, owner_id from lists
+        where ${this.#isOfKind} and id = ${listId} and status = any(${visibleStatuses}::text[])`,
     );
   }
 
   async countSilent(db: Db, since: Date): Promise<number> {
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from ${this.#table} where ${isSilent(since)}`.execute(db);
+      select count(*) as count from lists where ${this.#isOfKind} and ${isSilent(since)}`.execute(db);
     return rows[0]?.count ?? 0;
   }
 
@@ -256,8 +329,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     after: string | undefined,
   ): Promise<{ id: string; name: string }[]> {
     const { rows } = await sql<{ id: string; name: string }>`
-      select id, name from ${this.#table}
-      where owner_id = ${ownerId} and status = any(${visibleStatuses}::text[])
+      select id, name from lists
+      where ${this.#isOfKind} and owner_id = ${ownerId} and status = any(${visibleStatuses}::text[])
         and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
       order by id limit ${foundAtATime}`.execute(db);
     return rows;
@@ -265,8 +338,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
 
   async countOld(db: Db, { ownerId, before }: OldWork): Promise<{ lists: number; rows: number }> {
     const { rows } = await sql<{ lists: number; rows: number }>`
-      select count(*) as lists, coalesce(sum(${sql.ref(this.#kind.total)}), 0)::bigint as rows from ${this.#table}
-      where owner_id = ${ownerId} and created_at < ${before} and status = any(${visibleStatuses}::text[])`.execute(
+      select count(*) as lists, coalesce(sum(${sql.ref(this.#kind.total)}), 0)::bigint as rows from lists
+      where ${this.#isOfKind} and owner_id = ${ownerId} and created_at < ${before} and status = any(${visibleStatuses}::text[])`.execute(
       db,
     );
     return rows[0] ?? { lists: 0, rows: 0 };
@@ -275,32 +348,32 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   /** A few at a time. */
   async findOld(db: Db, { ownerId, before }: OldWork): Promise<string[]> {
     const { rows } = await sql<{ id: string }>`
-      select id from ${this.#table}
-      where owner_id = ${ownerId} and created_at < ${before} and status = any(${visibleStatuses}::text[])
+      select id from lists
+      where ${this.#isOfKind} and owner_id = ${ownerId} and created_at < ${before} and status = any(${visibleStatuses}::text[])
       order by created_at limit ${foundAtATime}`.execute(db);
     return rows.map(({ id }) => id);
   }
 
   /** Locks a list until the transaction ends, so that no result is written meanwhile. */
   lock(tx: Tx, place: ListPlace): Promise<Row | undefined> {
-    const visible = isList(place, visibleStatuses);
-    return one(tx, sql<Row>`select ${this.#columns} from ${this.#table} where ${visible} for update`);
+    const visible = this.#isList(place, visibleStatuses);
+    return one(tx, sql<Row>`select ${this.#columns} from lists where ${visible} for update`);
   }
 
   async lockHolding(tx: Tx, ownerId: AccountId): Promise<Row[]> {
     const { rows } = await sql<Row>`
-      select ${this.#columns} from ${this.#table}
-      where owner_id = ${ownerId} and status = any(${holdingStatuses}::text[])
+      select ${this.#columns} from lists
+      where ${this.#isOfKind} and owner_id = ${ownerId} and status = any(${holdingStatuses}::text[])
       order by id for update`.execute(tx);
     return rows;
   }
 
   async remove(tx: Tx, place: ListPlace): Promise<void> {
-    const isRemovable = isList(place, statusesBefore('DELETED'));
+    const isRemovable = this.#isList(place, statusesBefore('DELETED'));
     const statement =
       this.#kind.removal === 'at once'
-        ? sql`delete from ${this.#table} where ${isRemovable}`
-        : sql`update ${this.#table} set status = 'DELETED' where ${isRemovable}`;
+        ? sql`delete from lists where ${isRemovable}`
+        : sql`update lists set status = 'DELETED' where ${isRemovable}`;
     await statement.execute(tx);
   }
 
@@ -343,11 +416,11 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(
       tx,
       sql<CountedList<Row>>`
-        update ${this.#table} set ${sql.join(additions)},
+        update lists set ${sql.join(additions)},
           status = case when ${isLast} then 'COMPLETE' else status end,
           completed_at = case when ${isLast} then ${now} else completed_at end,
           progress_told_at = case when ${isRecent} then progress_told_at else ${now} end
-        where ${isList(place, resultStatuses)}
+        where ${this.#isList(place, resultStatuses)}
         returning ${this.#columns}, progress_told_at = ${now} as is_progress_due`,
     );
   }
@@ -361,8 +434,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(
       tx,
       sql<Row>`
-        update ${this.#table} set progress_told_at = ${now}
-        where ${isList(place, resultStatuses)} and progress_told_at < ${writtenAt}
+        update lists set progress_told_at = ${now}
+        where ${this.#isList(place, resultStatuses)} and progress_told_at < ${writtenAt}
         returning ${this.#columns}`,
     );
   }

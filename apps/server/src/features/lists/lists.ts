@@ -9,6 +9,8 @@ export interface Lists<Row extends ListHead, Outcome extends string> {
   readonly answers: ListAnswers<Row, Outcome>;
   readonly control: ListControl<Row, Outcome>;
   readonly results: ListResults<Row, Outcome>;
+  /** To insert and publish lists of the kind. */
+  readonly store: ListStore<Row, Outcome>;
 }
 
 export function listsOf<Row extends ListHead, Outcome extends string>(
@@ -16,5 +18,6 @@ export function listsOf<Row extends ListHead, Outcome extends string>(
 ): Lists<Row, Outcome> {
   const store = new ListStore(kind);
   const results = new ListResults(kind, store);
-  return { answers: new ListAnswers(kind, store), control: new ListControl(kind, store, results), results };
+  const answers = new ListAnswers(kind, store);
+  return { answers, control: new ListControl(kind, store, results), results, store };
 }

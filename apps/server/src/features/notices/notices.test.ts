@@ -82,7 +82,7 @@ describe('mails about complete lists', () => {
     const email = 'many@customer.test';
     const names = Array.from({ length: 23 }, (_, at) => `list ${at + 1}`);
     await withLists({ email }, names);
-    await sql`update validation_lists set is_sandbox = true where name = any(${names.slice(0, 20)}::text[])`.execute(
+    await sql`update lists set is_sandbox = true where name = any(${names.slice(0, 20)}::text[])`.execute(
       parts.db,
     );
 
@@ -101,7 +101,7 @@ describe('mails about complete lists', () => {
     const { id: listId } = (
       await api.call('POST', '/validations/lists', { token, body })
     ).json<ValidationList>();
-    await sql`update validation_lists set status = 'PREPARING' where id = ${listId}`.execute(parts.db);
+    await sql`update lists set status = 'PREPARING' where id = ${listId}`.execute(parts.db);
     const problem = new AppError('list_file_gone');
     await emailLists.results.fail(parts, { ownerId, listId, run: 0 }, problem, async () => undefined);
     await sendMails();

@@ -19,8 +19,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   await api.database.pool.query('delete from queue.job');
-  await api.database.pool.query('delete from guess_lists');
-  await api.database.pool.query('delete from validation_lists');
+  await api.database.pool.query('delete from lists');
   token = await api.tokenFor({});
   ownerId = (await api.call('GET', '/users/me', { token })).json().id;
   metrics = createMetrics();
@@ -63,8 +62,8 @@ it('restarts a running list whose jobs were lost, once, and counts it', async ()
 it('restarts a list of people and one that is being finished', async () => {
   const people = randomUUID();
   await api.database.pool.query(
-    `insert into guess_lists (owner_id, id, name, status, delimiter, total_people, created_at)
-     values ($1, $2, 'People', 'PENDING', ',', 1, now())`,
+    `insert into lists (kind, owner_id, id, name, status, delimiter, total_people, created_at)
+     values ('people', $1, $2, 'People', 'PENDING', ',', 1, now())`,
     [ownerId, people],
   );
   const finishing = await newList();

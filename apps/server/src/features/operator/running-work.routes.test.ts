@@ -102,7 +102,7 @@ describe('stuck lists', () => {
     const { token, id: owner_id } = await signUp();
     const listId = await newList(token);
     const change = (sets: string) =>
-      api.database.pool.query(`update validation_lists set ${sets} where id = $1`, [listId]);
+      api.database.pool.query(`update lists set ${sets} where id = $1`, [listId]);
     await change(`status = 'PREPARING', rows_to_copy = 1, rows_copied = 0`);
     const shown = async () =>
       (await call(operatorRoutes.listRunningLists)).results.find(
@@ -134,8 +134,8 @@ describe('stuck lists', () => {
     const emails = await newList(token);
     const people = randomUUID();
     await api.database.pool.query(
-      `insert into guess_lists (owner_id, id, name, status, delimiter, total_people, created_at)
-       values ($1, $2, 'People', 'PENDING', ',', 1, $3)`,
+      `insert into lists (kind, owner_id, id, name, status, delimiter, total_people, created_at)
+       values ('people', $1, $2, 'People', 'PENDING', ',', 1, $3)`,
       [owner_id, people, new Date(clock.now().getTime() - 60_000)],
     );
     clock.advance({ minutes: 11 });
@@ -150,7 +150,7 @@ describe('stuck lists', () => {
       .execute((tx) => enqueuePeople(api.queue, tx, place, 0, [randomUUID()]));
     expect(await stuckOf(people)).toMatchObject({ why: 'waiting_for_workers' });
     expect((await call(operatorRoutes.getOverview)).stuck_lists).toBe(ids.length);
-    await api.database.pool.query('delete from guess_lists where id = $1', [people]);
+    await api.database.pool.query('delete from lists where id = $1', [people]);
   });
 
   it('409 for a list that its customer paused, and a list that is being finished already is not logged again', async () => {

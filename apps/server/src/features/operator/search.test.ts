@@ -167,7 +167,7 @@ describe('GET /operator/errors', () => {
 
 describe('GET /operator/lists/running', () => {
   it('200 pages through all running lists by key, the oldest first, with owner, rate and what they wait for', async () => {
-    await api.database.pool.query(`update validation_lists set status = 'COMPLETE', completed_at = now()`);
+    await api.database.pool.query(`update lists set status = 'COMPLETE', completed_at = now()`);
     const { token, id } = await signUp({ given_name: 'Ada', family_name: 'Lovelace' });
     const ids: string[] = [];
     for (let list = 0; list < 52; list += 1)
@@ -176,7 +176,7 @@ describe('GET /operator/lists/running', () => {
 
     const first = await running();
     // The list at the end of the page ends meanwhile: the next page still begins behind it.
-    await api.database.pool.query(`update validation_lists set status = 'COMPLETE' where id = $1`, [ids[49]]);
+    await api.database.pool.query(`update lists set status = 'COMPLETE' where id = $1`, [ids[49]]);
     const second = await running(`?after=${first.next}`);
     expect([...first.results, ...second.results].map((list: { id: string }) => list.id)).toEqual(ids);
     expect(second.next).toBeNull();
@@ -189,7 +189,7 @@ describe('GET /operator/lists/running', () => {
     });
 
     await api.database.pool.query(
-      `update validation_lists set valid_emails = 30, total_emails = 60, progress_told_at = $2 where id = $1`,
+      `update lists set valid_emails = 30, total_emails = 60, progress_told_at = $2 where id = $1`,
       [ids[0], clock.now()],
     );
     await api.database.pool.query(`update queue.job set state = 'active' where data ->> 'listId' = $1`, [

@@ -45,8 +45,8 @@ describe('matchOutcomes', () => {
     { id = randomUUID() as string, isSandbox = false } = {},
   ) {
     await query(
-      `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, created_at, completed_at, is_sandbox)
-       values ($1, $2, 'list', 'COMPLETE', ',', $3, $4, $4, $5)`,
+      `insert into lists (kind, owner_id, id, name, status, delimiter, total_emails, created_at, completed_at, is_sandbox)
+       values ('emails', $1, $2, 'list', 'COMPLETE', ',', $3, $4, $4, $5)`,
       [ownerId, id, emails.length, checkedAt, isSandbox],
     );
     await api.database.db.transaction().execute((tx) => createPartitions(tx, id));

@@ -107,8 +107,8 @@ it(`keeps and matches ${eventCount} events of ${checkCount} checks exactly`, asy
   for (let list = 0; list < listCount; list++) {
     const checkedAt = new Date(start + list * 24 * hourMs);
     await query(
-      `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, created_at, completed_at)
-       values ($1, $2, 'list', 'COMPLETE', ',', $3, $4, $4)`,
+      `insert into lists (kind, owner_id, id, name, status, delimiter, total_emails, created_at, completed_at)
+       values ('emails', $1, $2, 'list', 'COMPLETE', ',', $3, $4, $4)`,
       [ownerId, listOf(list), perList, checkedAt],
     );
     await query(

@@ -105,7 +105,7 @@ describe('POST /users/me/data', () => {
     await api.database.pool.query(
       `insert into list_rows (owner_id, list_id, row_number, cells)
        select owner_id, id, number, (select string_agg(md5(number::text || part), '') from generate_series(1, 250) as part)
-       from validation_lists, generate_series(2, 2000) as number where id = $1`,
+       from lists, generate_series(2, 2000) as number where id = $1`,
       [list.json().id],
     );
     const url = await linkFor(token);

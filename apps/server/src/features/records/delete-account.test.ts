@@ -325,8 +325,7 @@ describe('DELETE /users/me', () => {
       const end = { outcome: 'NOT_FOUND', emailAddress: null, reason: 'rejected', decidedBy: null } as const;
       await completeGuess(db, guess, end, clock.now());
 
-      const lists = `select status from validation_lists where owner_id = $1
-        union all select status from guess_lists where owner_id = $1`;
+      const lists = 'select status from lists where owner_id = $1';
       expect(await query(lists, [ownerId])).toEqual([{ status: 'COMPLETE' }, { status: 'COMPLETE' }]);
     } finally {
       await deletion.query('rollback');

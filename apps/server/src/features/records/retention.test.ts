@@ -160,8 +160,8 @@ async function makeLargeList(userId: string, address: string): Promise<void> {
   const listId = `ffffffff-ffff-4${randomUUID().slice(15)}`;
   await api.database.db.transaction().execute((tx) => createPartitions(tx, listId));
   await query(
-    `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, valid_emails, created_at, completed_at)
-     values ($1, $2, 'large', 'COMPLETE', ',', 1, 1, now(), now())`,
+    `insert into lists (kind, owner_id, id, name, status, delimiter, total_emails, valid_emails, created_at, completed_at)
+     values ('emails', $1, $2, 'large', 'COMPLETE', ',', 1, 1, now(), now())`,
     [userId, listId],
   );
   await query(
@@ -189,7 +189,6 @@ const newName = () =>
 const tablesWithAddresses = [
   'public.activity_entries',
   'public.guess_list_rows',
-  'public.guess_lists',
   'public.guess_uploads',
   'public.guesses',
   'public.idempotent_answers',
@@ -197,10 +196,10 @@ const tablesWithAddresses = [
   'public.list_evidence',
   'public.list_results',
   'public.list_rows',
+  'public.lists',
   'public.outcomes',
   'public.single_validations',
   'public.uploads',
-  'public.validation_lists',
   'public.webhook_deliveries',
 ];
 
@@ -319,7 +318,7 @@ describe('retention', () => {
     // Nothing of it is old enough yet.
     await applyRetention({ db: api.database.db, clock: inDays(6.9) }, signal);
     expect(await findInTables(api.database.pool, leaves)).toContain('public.single_validations');
-    await query("update validation_lists set created_at = now() - interval '8 days' where owner_id = $1", [
+    await query("update lists set created_at = now() - interval '8 days' where owner_id = $1", [
       neighbour.userId,
     ]);
 
@@ -392,7 +391,7 @@ describe('/users/me/retention', () => {
       body: { email: 'a@exists.test' },
     });
     await guess(api, { token, userId }, { first_name: 'Jane', last_name: 'Doe', domain: 'dotted.test' });
-    for (const table of ['validation_lists', 'single_validations', 'guesses'])
+    for (const table of ['lists', 'single_validations', 'guesses'])
       await query(`update ${table} set created_at = now() - interval '10 days' where owner_id = $1`, [
         userId,
       ]);

@@ -96,9 +96,7 @@ describe('every validations call', () => {
   /** No worker runs here. */
   const completeAsUnknown = async (listId: string) => {
     const ended = { db: api.database.db, queue: api.queue, clock: systemClock };
-    const { rows } = await api.database.pool.query('select owner_id from validation_lists where id = $1', [
-      listId,
-    ]);
+    const { rows } = await api.database.pool.query('select owner_id from lists where id = $1', [listId]);
     if (rows[0]) await finishList(ended, { ownerId: rows[0].owner_id, listId }, new AbortController().signal);
   };
 

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
 
 /** What a path can name, by its parameter. */
 const named = {
-  list_id: { table: 'validation_lists', refusal: 'list_not_found' },
+  list_id: { table: 'lists', refusal: 'list_not_found' },
   validation_id: { table: 'single_validations', refusal: 'not_found' },
   upload_id: { table: 'uploads', refusal: 'upload_not_found' },
 } as const satisfies Record<string, { table: string; refusal: ErrorCode }>;

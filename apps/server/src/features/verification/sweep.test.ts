@@ -18,8 +18,8 @@ describe('the sweep', () => {
     const listId = randomUUID();
     await api.database.pool.query(
       `with list as (
-         insert into validation_lists (owner_id, id, name, status, delimiter, created_at)
-         values ($1, $2, 'Cut short', 'DRAFT', ',', $3) returning owner_id, id
+         insert into lists (kind, owner_id, id, name, status, delimiter, created_at)
+         values ('emails', $1, $2, 'Cut short', 'DRAFT', ',', $3) returning owner_id, id
        ), rows as (
          insert into list_rows (owner_id, list_id, row_number, cells, email_address)
          select owner_id, id, n, 'jane@exists.test', 'jane@exists.test' from list, generate_series(0, 1) n
@@ -32,7 +32,7 @@ describe('the sweep', () => {
   }
   const countOf = async (listId: string) => {
     const { rows } = await api.database.pool.query(
-      `select (select count(*)::int from validation_lists where id = $1) as lists,
+      `select (select count(*)::int from lists where id = $1) as lists,
          (select count(*)::int from list_rows where list_id = $1) as rows,
          (select count(*)::int from list_chunks where list_id = $1) as chunks`,
       [listId],

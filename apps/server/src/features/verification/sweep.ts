@@ -27,14 +27,16 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
   await sweepWaits(db, clock.now());
   const draftsBefore = new Date(clock.now().getTime() - draftAgeMaxMs);
   await db
-    .updateTable('validation_lists')
+    .updateTable('lists')
     .set({ status: 'DELETED' })
+    .where('kind', '=', 'emails')
     .where('status', '=', 'DRAFT')
     .where('created_at', '<', draftsBefore)
     .execute();
   const lists = await db
-    .selectFrom('validation_lists')
+    .selectFrom('lists')
     .select(['owner_id', 'id'])
+    .where('kind', '=', 'emails')
     .where('status', '=', 'DELETED')
     .execute();
   await dropPartitions(db, signal);
@@ -48,11 +50,12 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
 /** The uploads whose rows a job has yet to copy. */
 async function findUploadsInUse(db: Db): Promise<ReadonlySet<string>> {
   const uploads = await db
-    .selectFrom('validation_lists as list')
+    .selectFrom('lists as list')
     .innerJoin('uploads as upload', (join) =>
       join.onRef('upload.owner_id', '=', 'list.owner_id').onRef('upload.list_id', '=', 'list.id'),
     )
     .select('upload.id')
+    .where('list.kind', '=', 'emails')
     .where('list.status', '=', 'PREPARING')
     .execute();
   return new Set(uploads.map(({ id }) => id));
@@ -67,7 +70,8 @@ async function removeList(
   await forgetChecks(db, list.owner_id, [list.id]);
   await removeRows(db, { ownerId: list.owner_id, listId: list.id }, signal);
   await db
-    .deleteFrom('validation_lists')
+    .deleteFrom('lists')
+    .where('kind', '=', 'emails')
     .where('owner_id', '=', list.owner_id)
     .where('id', '=', list.id)
     .where('status', '=', 'DELETED')

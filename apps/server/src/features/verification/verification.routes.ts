@@ -17,7 +17,13 @@ import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/workbooks/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
-import { limitRestarts, nameFromFile, placeOf, registerControlRoutes } from '../lists/index.ts';
+import {
+  type ListLayout,
+  limitRestarts,
+  nameFromFile,
+  placeOf,
+  registerControlRoutes,
+} from '../lists/index.ts';
 import { findOutcomesOf } from '../outcomes/index.ts';
 import { addedColumns, limitUploads, serveExclusions } from '../uploads/index.ts';
 import { columnsAnswer } from './exports/chosen-columns.ts';
@@ -55,7 +61,6 @@ import { type EmailListRow, emailLists, listAnswer, totalOf } from './lists/emai
 import { findListEmail, findListEmails } from './lists/emails.store.ts';
 import { FarPages } from './lists/far-pages.ts';
 import { findKinds } from './lists/kinds.store.ts';
-import { findLayout, type ListLayout } from './lists/lists.store.ts';
 import { reverifyList } from './lists/reverify-list.ts';
 import { readMetrics } from './metrics.service.ts';
 import { admitToSandbox, sandboxMark } from './sandbox.ts';
@@ -239,7 +244,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   registerRoute(app, validationsRoutes.getListColumns, async ({ caller, params }) => {
     const place = placeOf(caller, params);
     await emailLists.answers.requireRows(parts.db, place);
-    return columnsAnswer(await findLayout(parts.db, place));
+    return columnsAnswer(await emailLists.store.findLayout(parts.db, place));
   });
   registerRoute(app, validationsRoutes.createExportLink, async ({ caller, params, body }) => {
     const place = placeOf(caller, params);
@@ -276,7 +281,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
 async function openExport(parts: ValidationsParts, pageTurns: FairQueue, order: ExportOrder) {
   const stillThere = () => emailLists.answers.require(parts.db, order);
   const list = await stillThere();
-  const layout = await findLayout(parts.db, order);
+  const layout = await emailLists.store.findLayout(parts.db, order);
   requireWidth(layout, order);
   const reading = await parts.reads.begin();
   const contents = streamExport({ reading, pageTurns, requireList: stillThere }, layout, order);

@@ -1,48 +1,8 @@
 import type { Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
-import type { ErrorCode } from '../../platform/errors/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import type { StoredDetail, WaitCause } from '../engine/index.ts';
-import type { ListStatus } from '../lists/index.ts';
-
-interface ValidationListsTable {
-  owner_id: Immutable<AccountId>;
-  id: Immutable<string>;
-  name: string;
-  status: ListStatus;
-  is_sandbox: ColumnType<boolean, boolean | undefined, never>;
-  file_name: Immutable<string | null>;
-  delimiter: string;
-  header: string | null;
-  column_count: ColumnType<number | null, never, number | null>;
-  email_column: ColumnType<number | null, never, number | null>;
-  is_even: ColumnType<boolean, never, boolean>;
-  duplicated_emails: ColumnType<number | null, never, number>;
-  malformed_emails: ColumnType<number | null, never, number>;
-  missing_emails: ColumnType<number | null, never, number>;
-  suppressed_emails: ColumnType<number | null, never, number>;
-  total_emails: number;
-  valid_emails: Generated<number>;
-  invalid_emails: Generated<number>;
-  catch_all_emails: Generated<number>;
-  unknown_emails: Generated<number>;
-  safe_emails: ColumnType<number | null, number, number>;
-  created_at: Immutable<Date>;
-  completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-  run_number: Generated<number>;
-  paused_at: ColumnType<Date | null, never, Date | null>;
-  with_headers: boolean | null;
-  rows_to_copy: ColumnType<number | null, number, number | null>;
-  rows_copied: ColumnType<number | null, number, number | null>;
-  problem: ColumnType<ErrorCode | null, never, ErrorCode>;
-  problem_text: ColumnType<string | null, never, string>;
-  is_paused_by_standing: ColumnType<boolean, never, boolean>;
-  completion_noted_at: ColumnType<Date | null, never, Date>;
-  source_list_id: ColumnType<string | null, string | null | undefined, never>;
-  has_real_domain: ColumnType<boolean, boolean, boolean>;
-}
 
 interface ListRowsTable {
   owner_id: Immutable<AccountId>;
@@ -164,7 +124,6 @@ interface ValidationMetricsTable {
 
 declare module '../../platform/database/tables.ts' {
   interface Tables {
-    validation_lists: ValidationListsTable;
     list_rows: ListRowsTable;
     list_address_blocks: ListAddressBlocksTable;
     list_chunks: ListChunksTable;

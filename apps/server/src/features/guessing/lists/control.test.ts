@@ -215,7 +215,7 @@ describe('a list of people', () => {
     await expect.poll(waiting).toHaveLength(1);
     const deleted = idle.call('DELETE', `/guessing/lists/${list.id}`, { token: list.customer.token });
     // For the list itself, not only for the table that is locked here.
-    await expect.poll(waiting).toContainEqual(expect.stringMatching(/guess_lists.* for update/s));
+    await expect.poll(waiting).toContainEqual(expect.stringMatching(/from lists.* for update/s));
     await blocker.query('commit');
 
     expect((await deleted).statusCode).toBe(204);

@@ -10,10 +10,10 @@ import { type Availability, hasRealDomain } from '../../engine/index.ts';
 import { nameFromFile } from '../../lists/index.ts';
 import { claimUpload } from '../../uploads/index.ts';
 import { enqueuePeople } from './enqueue-people.ts';
-import { insertFileRows, insertGuessList, insertPeople } from './guess-lists.store.ts';
+import { insertFileRows, insertPeople } from './guess-lists.store.ts';
 import { findPeopleUpload, storedPeople, type UploadParts } from './guess-uploads.ts';
 import { classifyPeopleJob, type PeopleOfFile } from './people-jobs.ts';
-import { guessListAnswer, peopleLists } from './people-lists.ts';
+import { guessListAnswer, newPeopleList, peopleLists } from './people-lists.ts';
 
 type CreationParts = UploadParts & { readonly queue: JobQueue; readonly availability: Availability };
 
@@ -55,7 +55,7 @@ interface ReadPeople extends PeopleOfFile {
 
 function makeList(
   parts: CreationParts,
-  { caller, order, call, fileName, people: listed, rows, ...table }: ReadPeople,
+  { caller, order, call, fileName, people: listed, rows, ...file }: ReadPeople,
 ): Promise<GuessList> {
   const { accountId: ownerId } = caller;
   const now = parts.clock.now();
@@ -72,13 +72,17 @@ function makeList(
     const people = listed.map((person) => ({ ...person, id: randomUUID() }));
     const domains = people.map(({ domain }) => domain);
     await parts.availability.requireFor(tx, domains);
-    const list = await insertGuessList(tx, place, {
+    const list = await peopleLists.store.insert(tx, place, {
+      ...newPeopleList,
       name: order.name ?? nameFromFile(fileName),
-      fileName,
-      ...table,
-      totalPeople: people.length,
-      hasRealDomain: hasRealDomain(domains),
-      now,
+      file_name: fileName,
+      delimiter: file.delimiter,
+      header: file.header,
+      total_people: people.length,
+      duplicated_people: file.duplicatedPeople,
+      unusable_people: file.unusablePeople,
+      has_real_domain: hasRealDomain(domains),
+      created_at: now,
     });
     await insertFileRows(tx, place, rows);
     await insertPeople(tx, place, people, now);

@@ -6,15 +6,10 @@ import type { Reading } from '../../../platform/database/reads.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { fileWriting, inSlices } from '../../../platform/limits/loop-share.ts';
 import { sheetColumnsMax, writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
-import { exportName, exportOrderFields } from '../../lists/index.ts';
+import { exportName, exportOrderFields, type ListLayout } from '../../lists/index.ts';
 import { guessedColumn, notGuessed, resultColumns } from '../../uploads/index.ts';
-import {
-  findLayout,
-  findRowsToExport,
-  type GuessListLayout,
-  type RowToExport,
-  requireGuessList,
-} from './guess-lists.store.ts';
+import { findRowsToExport, type RowToExport } from './guess-lists.store.ts';
+import { peopleLists } from './people-lists.ts';
 
 /** The order that a link to a guessed file carries. */
 export const guessExportSchema = z.strictObject({
@@ -49,7 +44,7 @@ export async function exportPeople(
   order: GuessExport,
   signal?: AbortSignal,
 ): Promise<AsyncGenerator<Buffer>> {
-  const layout = await reading.read(({ db }) => findLayout(db, order));
+  const layout = await reading.read(({ db }) => peopleLists.store.findLayout(db, order));
   const format = {
     ...layout,
     formulas: order.formulas,
@@ -65,7 +60,7 @@ export async function exportPeople(
 
 async function* writeTable(
   pages: AsyncIterable<RowPage>,
-  { delimiter }: Pick<GuessListLayout, 'delimiter'>,
+  { delimiter }: Pick<ListLayout, 'delimiter'>,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(byteOrderMark);
   for await (const page of pages) yield* writeRows(page, delimiter);
@@ -75,7 +70,7 @@ async function* writeTable(
 async function* tablePages(
   reading: Reading,
   order: GuessExport,
-  format: GuessListLayout & TableFormat,
+  format: ListLayout & TableFormat,
 ): AsyncGenerator<RowPage> {
   const table = (cells: string, added: readonly string[]) =>
     tableRow(splitLine(cells, format.delimiter), added, format);
@@ -100,7 +95,7 @@ async function* tablePages(
 async function countColumns(
   reading: Reading,
   order: GuessExport,
-  { header, delimiter }: GuessListLayout,
+  { header, delimiter }: ListLayout,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let widest = header === null ? 0 : countCells(header, delimiter);
@@ -130,7 +125,7 @@ async function* pagesOf(reading: Reading, order: GuessExport): AsyncGenerator<Ro
   for (let from = 0; ; ) {
     const rows = await reading.read(async ({ db }) => {
       const page = await findRowsToExport(db, order, { from, limit: pageLength });
-      await requireGuessList(db, order);
+      await peopleLists.answers.require(db, order);
       return page;
     });
     yield rows;

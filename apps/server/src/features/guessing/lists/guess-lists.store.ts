@@ -1,71 +1,8 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import type { Tables } from '../../../platform/database/tables.ts';
-import { AppError } from '../../../platform/errors/index.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { ListedPerson } from './people-jobs.ts';
-import { peopleListColumns } from './people-lists.ts';
-
-/** How the customer's table was written, which exports need. */
-export type GuessListLayout = Pick<Selectable<Tables['guess_lists']>, 'delimiter' | 'header'>;
-
-export function findLayout(db: Db, { ownerId, listId }: ListPlace): Promise<GuessListLayout> {
-  return db
-    .selectFrom('guess_lists')
-    .select(['delimiter', 'header'])
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', listId)
-    .executeTakeFirstOrThrow(() => new AppError('list_not_found', { listId }));
-}
-
-/** Refuses if the list is not there any more. */
-export async function requireGuessList(db: Db, { ownerId, listId }: ListPlace): Promise<void> {
-  await db
-    .selectFrom('guess_lists')
-    .select('id')
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', listId)
-    .executeTakeFirstOrThrow(() => new AppError('list_not_found', { listId }));
-}
-
-export function insertGuessList(
-  tx: Tx,
-  { ownerId, listId }: ListPlace,
-  list: {
-    readonly name: string;
-    readonly fileName: string | null;
-    readonly delimiter: string;
-    readonly header: string | null;
-    readonly totalPeople: number;
-    readonly duplicatedPeople: number;
-    readonly unusablePeople: number;
-    readonly hasRealDomain: boolean;
-    readonly sourceListId?: string;
-    readonly now: Date;
-  },
-) {
-  return tx
-    .insertInto('guess_lists')
-    .values({
-      owner_id: ownerId,
-      id: listId,
-      name: list.name,
-      file_name: list.fileName,
-      status: 'PENDING',
-      delimiter: list.delimiter,
-      header: list.header,
-      total_people: list.totalPeople,
-      duplicated_people: list.duplicatedPeople,
-      unusable_people: list.unusablePeople,
-      has_real_domain: list.hasRealDomain,
-      charges_every_answer: true,
-      source_list_id: list.sourceListId ?? null,
-      created_at: list.now,
-    })
-    .returning(peopleListColumns)
-    .executeTakeFirstOrThrow();
-}
 
 /** The rows of the file in the format of exports, as JSON. */
 export async function insertFileRows(tx: Tx, { ownerId, listId }: ListPlace, rows: string): Promise<void> {

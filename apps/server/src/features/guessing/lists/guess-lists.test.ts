@@ -214,7 +214,7 @@ describe('a list of people', () => {
     const { id } = await startList(api, customer, people);
     await untilComplete(api, customer, id);
     const orderedBefore = (isBefore: boolean) =>
-      api.database.pool.query('update guess_lists set charges_every_answer = $1 where id = $2', [
+      api.database.pool.query('update lists set charges_every_answer = $1 where id = $2', [
         !isBefore,
         id,
       ]);
@@ -276,7 +276,7 @@ describe('a list of people', () => {
     const { id } = await startList(api, customer, people);
     // As lists were before the columns of a file were limited.
     const header = Array.from({ length: 16_384 }, (_, column) => `n${column}`).join(',');
-    await api.database.pool.query('update guess_lists set header = $2 where id = $1', [id, header]);
+    await api.database.pool.query('update lists set header = $2 where id = $1', [id, header]);
 
     const refused = await exported(customer, id, '?format=xlsx');
 

@@ -1,22 +1,9 @@
 import type { GuessList, GuessOutcome } from '@assay/contract';
-import type { Selectable } from 'kysely';
-import type { Tables } from '../../../platform/database/tables.ts';
-import { type ListWaits, listsOf } from '../../lists/index.ts';
+import { type ListRow, type ListWaits, listsOf } from '../../lists/index.ts';
 import { chargedOutcomes } from '../guess-price.ts';
 import { finishGuessListJob, proveListJob, resumeGuessListJob } from '../guessing.jobs.ts';
 
-export const peopleListColumns = [
-  'id',
-  'name',
-  'status',
-  'created_at',
-  'completed_at',
-  'file_name',
-  'run_number',
-  'is_paused_by_standing',
-  'paused_at',
-  'source_list_id',
-  'has_real_domain',
+const columns = [
   'charges_every_answer',
   'total_people',
   'duplicated_people',
@@ -27,12 +14,12 @@ export const peopleListColumns = [
   'unknown',
 ] as const;
 
-export type PeopleListRow = Pick<Selectable<Tables['guess_lists']>, (typeof peopleListColumns)[number]>;
+export type PeopleListRow = ListRow<(typeof columns)[number]>;
 
 /** Lists of people, each of whom gets an address or the reason why not. Every clear answer costs a credit. */
 export const peopleLists = listsOf<PeopleListRow, GuessOutcome>({
-  table: 'guess_lists',
-  columns: peopleListColumns,
+  name: 'people',
+  columns,
   total: 'total_people',
   counters: { FOUND: 'found', CATCH_ALL: 'catch_all', NOT_FOUND: 'not_found', UNKNOWN: 'unknown' },
   chargedOutcomesOf: ({ charges_every_answer }) => chargedOutcomes(charges_every_answer),
@@ -48,6 +35,9 @@ export const peopleLists = listsOf<PeopleListRow, GuessOutcome>({
   rowQueues: [proveListJob.name],
   finishJob: finishGuessListJob,
 });
+
+/** What every new list has. Older ones charge found people only. */
+export const newPeopleList = { status: 'PENDING', charges_every_answer: true } as const;
 
 /** Without `waits` for a list of which nobody can wait for a mail host. */
 export const guessListAnswer = (list: PeopleListRow, waits?: ListWaits): GuessList => ({

@@ -10,14 +10,8 @@ import type { PayingKey } from '../../billing/index.ts';
 import { type Availability, hasRealDomain } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
 import { enqueuePeople, findOpenPeople } from './enqueue-people.ts';
-import {
-  copyUnknownPeople,
-  countUnknownRows,
-  findLayout,
-  findUnknownDomains,
-  insertGuessList,
-} from './guess-lists.store.ts';
-import { guessListAnswer, peopleLists } from './people-lists.ts';
+import { copyUnknownPeople, countUnknownRows, findUnknownDomains } from './guess-lists.store.ts';
+import { guessListAnswer, newPeopleList, peopleLists } from './people-lists.ts';
 
 interface ReverifyParts {
   readonly db: Db;
@@ -42,16 +36,19 @@ export function reverifyGuessList(
     if (list.unknown === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
     const domains = await findUnknownDomains(tx, source);
     await availability.requireFor(tx, domains);
-    const copy = await insertGuessList(tx, place, {
-      ...(await findLayout(tx, source)),
+    const { delimiter, header } = await peopleLists.store.findLayout(tx, source);
+    const copy = await peopleLists.store.insert(tx, place, {
+      ...newPeopleList,
       name: nameOfUnknowns(list.name),
-      fileName: list.file_name,
-      totalPeople: list.unknown,
-      duplicatedPeople: (await countUnknownRows(tx, source)) - list.unknown,
-      unusablePeople: 0,
-      hasRealDomain: hasRealDomain(domains),
-      sourceListId: list.id,
-      now,
+      file_name: list.file_name,
+      delimiter,
+      header,
+      total_people: list.unknown,
+      duplicated_people: (await countUnknownRows(tx, source)) - list.unknown,
+      unusable_people: 0,
+      has_real_domain: hasRealDomain(domains),
+      source_list_id: list.id,
+      created_at: now,
     });
     await copyUnknownPeople(tx, { source, copy: place, now });
     const ids = (await findOpenPeople(tx, place)).map(({ id }) => id);

@@ -16,8 +16,8 @@ export interface AddressRun {
 /** The lists whose rows are in no run yet, without those whose results are all older than `since`. */
 export async function findListsWithoutRun(db: Db, ownerId: AccountId, since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from validation_lists
-    where owner_id = ${ownerId} and not is_sandbox and status = any(${filledStatuses}::text[])
+    select id from lists
+    where kind = 'emails' and owner_id = ${ownerId} and not is_sandbox and status = any(${filledStatuses}::text[])
       and (completed_at is null or completed_at >= ${since})
       and id not in (select unnest(list_ids) from address_runs where owner_id = ${ownerId})
     order by created_at, id`.execute(db);
@@ -72,8 +72,10 @@ export async function insertRun(
     const { numAffectedRows = 0n } = await sql`
       insert into address_runs (owner_id, id, list_ids, row_count, pack_count)
       select ${ownerId}, ${id}, ${listIds}::uuid[], ${packer.size}, 0
-      where (select count(*) from (select from validation_lists where owner_id = ${ownerId} and id = any(${listIds}::uuid[])
-        and status = any(${filledStatuses}::text[]) for share) list) = ${listIds.length}`.execute(tx);
+      where (select count(*) from (select from lists where kind = 'emails' and owner_id = ${ownerId}
+        and id = any(${listIds}::uuid[]) and status = any(${filledStatuses}::text[]) for share) list) = ${listIds.length}`.execute(
+      tx,
+    );
     if (numAffectedRows === 0n) return;
     let count = 0;
     let batch: AddressPack[] = [];

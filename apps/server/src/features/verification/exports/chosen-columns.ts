@@ -1,6 +1,6 @@
 import { CHOSEN_COLUMNS_MAX, RESULT_COLUMNS } from '@assay/contract';
 import { splitLine } from '../../../platform/csv/table-line.ts';
-import type { ListLayout } from '../lists/lists.store.ts';
+import type { ListLayout } from '../../lists/index.ts';
 import type { ExportOrder } from './export-link.ts';
 
 /** Keeps the cells of a written row that the order chooses. */

@@ -7,7 +7,6 @@ import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import type { ZipPart } from '../../../platform/zip/write-zip.ts';
 import { partName } from '../../lists/index.ts';
 import { emailLists } from '../lists/email-lists.ts';
-import { findLayout } from '../lists/lists.store.ts';
 import { exportSingles } from '../singles/export-singles.ts';
 import { streamExport } from './stream-export.ts';
 
@@ -27,7 +26,7 @@ export async function* verificationsOf(
   yield { name: 'single-verifications.csv', contents: exportSingles(reading, { ownerId, ...order }) };
   for await (const { id: listId, name } of emailLists.answers.findAll(db, ownerId)) {
     const place = { ownerId, listId };
-    const layout = await findLayout(db, place).catch(ifDeleted);
+    const layout = await emailLists.store.findLayout(db, place).catch(ifDeleted);
     if (!layout) continue;
     const requireList = () => emailLists.answers.require(db, place);
     const listOrder = { ...place, ...order, verdicts: [...VERDICTS], safe: false, rows: 'all' as const };

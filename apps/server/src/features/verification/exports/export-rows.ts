@@ -3,8 +3,8 @@ import pg from 'pg';
 import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/table-line.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { flagBits, hasFlag, suppressed } from '../../engine/index.ts';
+import type { ListLayout } from '../../lists/index.ts';
 import { addedColumns } from '../../uploads/index.ts';
-import type { ListLayout } from '../lists/lists.store.ts';
 import { safeCondition } from '../lists/safe-emails.ts';
 import type { ExportOrder } from './export-link.ts';
 

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { productOfFile } from '../../../testing/product.ts';
 import { readSheets } from '../../../testing/read-sheets.ts';
-import { findLayout } from '../lists/lists.store.ts';
+import { emailLists } from '../lists/email-lists.ts';
 import { beginPage, copyStatement } from './export-rows.ts';
 
 const { api } = await productOfFile();
@@ -134,7 +134,7 @@ describe('the columns of an export', () => {
   it('line up with the header in a list that is older than its column count', async () => {
     const { list, lines } = await verified(ragged.slice(0, 2).join('\n'));
     await api.database.pool.query(
-      'update validation_lists set column_count = null, email_column = null, is_even = false where id = $1',
+      'update lists set column_count = null, email_column = null, is_even = false where id = $1',
       [list.id],
     );
 
@@ -282,7 +282,7 @@ describe('an export with columns of ours', () => {
 
   it('409 for what is safe to send to of a list that is older than flags', async () => {
     const { list, order } = await verified(file);
-    await api.database.pool.query('update validation_lists set safe_emails = null where id = $1', [list.id]);
+    await api.database.pool.query('update lists set safe_emails = null where id = $1', [list.id]);
 
     const answer = await order('safe=true');
 
@@ -311,9 +311,7 @@ describe('an export as a spreadsheet', () => {
 
   it('400 for more columns than a sheet has', async () => {
     const { list, download } = await verified('email\njane@exists.test\n');
-    await api.database.pool.query('update validation_lists set column_count = 16380 where id = $1', [
-      list.id,
-    ]);
+    await api.database.pool.query('update lists set column_count = 16380 where id = $1', [list.id]);
 
     const answer = await download(`${everything}&format=xlsx`);
 
@@ -405,7 +403,9 @@ describe('cells that are not simply one address', () => {
 it('404 when the list is deleted while its export begins', async () => {
   const place = { ownerId: randomUUID(), listId: randomUUID() };
 
-  await expect(findLayout(api.database.db, place)).rejects.toMatchObject({ code: 'list_not_found' });
+  await expect(emailLists.store.findLayout(api.database.db, place)).rejects.toMatchObject({
+    code: 'list_not_found',
+  });
 });
 
 describe('a page of an export', () => {
@@ -420,6 +420,7 @@ describe('a page of an export', () => {
         email_column: 0,
         column_count: 1,
         is_even: true,
+        with_headers: null,
       } as const;
       const copied = copyStatement(
         layout,

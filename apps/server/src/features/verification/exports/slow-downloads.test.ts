@@ -32,9 +32,7 @@ async function longList({ rowCount, rowLength }: { rowCount: number; rowLength: 
   await sql`
     insert into list_rows (owner_id, list_id, row_number, cells, email_address)
     select owner_id, id, number, number || ',' || repeat('x', ${rowLength}::integer), number || '@exists.test'
-    from validation_lists, generate_series(2, ${rowCount}::integer) as number where id = ${listId}`.execute(
-    db,
-  );
+    from lists, generate_series(2, ${rowCount}::integer) as number where id = ${listId}`.execute(db);
   await sql`
     insert into list_results (owner_id, list_id, row_number, verdict, reason, checked_at)
     select owner_id, list_id, row_number, 'VALID', 'mailbox_accepted', now() from list_rows

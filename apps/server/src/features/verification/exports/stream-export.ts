@@ -6,7 +6,7 @@ import type { ConnectionSource, Reading } from '../../../platform/database/reads
 import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import { pageReading } from '../../../platform/limits/loop-share.ts';
 import { writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
-import type { ListLayout } from '../lists/lists.store.ts';
+import type { ListLayout } from '../../lists/index.ts';
 import { cellChooser } from './chosen-columns.ts';
 import type { ExportOrder } from './export-link.ts';
 import { beginPage, copyStatement, headOf, type RowRange } from './export-rows.ts';

@@ -43,7 +43,9 @@ async function readBoth(
     await countEmailsJob
       .run(file(), { source, counting: { limits: { rowsMax }, known: {} } })
       .then(() => 'read', codeOf),
-    await previewPeopleJob.run(file(), { source, columns: null, rowsMax }).then(() => 'read', codeOf),
+    await previewPeopleJob
+      .run(file(), { source, counting: { columns: null, rowsMax } })
+      .then(() => 'read', codeOf),
   ];
 }
 

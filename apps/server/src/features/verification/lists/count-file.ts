@@ -14,8 +14,7 @@ import { countAsked } from '../metrics.store.ts';
 import { emailCountOf, noAddresses } from './email-count.ts';
 import { emailLists } from './email-lists.ts';
 import { createPartitions } from './large-lists.ts';
-import { findWithHeaders, type PreparationRun, setCounts } from './lists.store.ts';
-import { PreparationOver } from './start-list.ts';
+import { PreparationOver, type PreparationRun } from './start-list.ts';
 
 /**
  * Counts the file of a list that came with its call and was too long to be counted there, and holds what the list costs. The
@@ -79,14 +78,15 @@ async function keepCounts(
   // A run whose process hangs or died was quicker.
   if (list.total_emails > 0) return { totalEmails: list.total_emails, spare: upload };
   const { isAddressList, delimiter } = upload.reading.dialect;
-  const withHeaders = (await findWithHeaders(tx, place)) && !isAddressList;
+  const { with_headers } = await emailLists.store.findLayout(tx, place);
+  const withHeaders = (with_headers ?? true) && !isAddressList;
   const totalEmails = emailCountOf(upload, withHeaders);
   if (totalEmails === 0) throw noAddresses(upload);
   await createPartitions(tx, listId);
-  await setCounts(tx, place, {
-    totalEmails,
-    rowsToCopy: upload.rowCount - (withHeaders ? 1 : 0),
-    withHeaders,
+  await emailLists.store.setCounts(tx, place, {
+    total_emails: totalEmails,
+    rows_to_copy: upload.rowCount - (withHeaders ? 1 : 0),
+    with_headers: withHeaders,
     delimiter,
   });
   await replaceUpload(tx, place, { before: file.id, after: upload.id });

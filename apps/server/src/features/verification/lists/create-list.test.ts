@@ -50,7 +50,7 @@ describe('a list made of an upload', () => {
       createFrom: (uploadId: string) => send('/validations/lists_bulk', 'upload_id', uploadId),
       deleteList: (listId: string) => call('DELETE', `/validations/lists/${listId}`),
       listIds: async () => {
-        const lists = api.database.db.selectFrom('validation_lists').select(['id', 'status']);
+        const lists = api.database.db.selectFrom('lists').select(['id', 'status']);
         return lists.where('owner_id', '=', id).orderBy('created_at').execute();
       },
       wallet: async () => {

@@ -1,8 +1,6 @@
 import { type EmailMetrics, type ValidationList, VERDICTS, type Verdict } from '@assay/contract';
-import type { Selectable } from 'kysely';
-import type { Tables } from '../../../platform/database/tables.ts';
 import { isCharged } from '../../engine/index.ts';
-import { type ListWaits, listsOf } from '../../lists/index.ts';
+import { type ListRow, type ListWaits, listsOf } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
 import {
@@ -14,19 +12,7 @@ import {
 } from '../verification.jobs.ts';
 import type { EmailFilter } from './emails.store.ts';
 
-export const emailListColumns = [
-  'id',
-  'name',
-  'status',
-  'is_sandbox',
-  'created_at',
-  'completed_at',
-  'file_name',
-  'run_number',
-  'is_paused_by_standing',
-  'paused_at',
-  'source_list_id',
-  'has_real_domain',
+const columns = [
   'total_emails',
   'valid_emails',
   'invalid_emails',
@@ -37,13 +23,9 @@ export const emailListColumns = [
   'missing_emails',
   'suppressed_emails',
   'safe_emails',
-  'rows_to_copy',
-  'rows_copied',
-  'problem',
-  'problem_text',
 ] as const;
 
-export type EmailListRow = Pick<Selectable<Tables['validation_lists']>, (typeof emailListColumns)[number]>;
+export type EmailListRow = ListRow<(typeof columns)[number]>;
 
 const counters = {
   VALID: 'valid_emails',
@@ -56,8 +38,8 @@ const chargedVerdicts = VERDICTS.filter(isCharged);
 
 /** Lists of email addresses, each of which gets a verdict. */
 export const emailLists = listsOf<EmailListRow, Verdict>({
-  table: 'validation_lists',
-  columns: emailListColumns,
+  name: 'emails',
+  columns,
   total: 'total_emails',
   counters,
   chargedOutcomesOf: () => chargedVerdicts,

@@ -116,7 +116,7 @@ describe('GET /validations/lists/:list_id/emails', () => {
       list.id,
       fourth,
     ]);
-    await pool.query('update validation_lists set valid_emails = valid_emails - 1 where id = $1', [list.id]);
+    await pool.query('update lists set valid_emails = valid_emails - 1 where id = $1', [list.id]);
 
     expect(await list.rows('sort=newest')).toEqual({
       emails: ['info@exists.test', 'jane@exists.test', 'nobody@exists.test'],

@@ -7,7 +7,6 @@ import { fillAddressBlocks } from './address-blocks.ts';
 import { copyRows, type RowLines } from './copy-rows.ts';
 import { copyUnknownRows, cutChunks } from './copy-unknown-rows.ts';
 import { emailLists } from './email-lists.ts';
-import { findLayout } from './lists.store.ts';
 import { type Fill, publishRows } from './start-list.ts';
 
 interface FillParts {
@@ -29,7 +28,7 @@ export const fillFromUnknowns =
   ({ tx, queue }: FillParts, source: ListPlace, suppressed: readonly number[] = []): Fill =>
   async (run) => {
     const { ownerId, listId } = run;
-    const layout = await findLayout(tx, source).catch(ifDeleted);
+    const layout = await emailLists.store.findLayout(tx, source).catch(ifDeleted);
     const copied = await copyUnknownRows(tx, { source, copy: { ownerId, listId }, suppressed });
     await fillAddressBlocks(tx, run);
     const chunkCount = await cutChunks(tx, run);

@@ -80,6 +80,6 @@ async function areAllCounted(db: Db, { ownerId, listId }: ListPlace): Promise<bo
     select valid_emails + invalid_emails + catch_all_emails + unknown_emails =
       (select coalesce(sum(emails), 0) from list_kinds where owner_id = ${ownerId} and list_id = ${listId})
       as "areAllCounted"
-    from validation_lists where owner_id = ${ownerId} and id = ${listId}`.execute(db);
+    from lists where kind = 'emails' and owner_id = ${ownerId} and id = ${listId}`.execute(db);
   return rows[0]?.areAllCounted ?? false;
 }

@@ -124,7 +124,7 @@ describe('a large list', () => {
     await sweep();
 
     expect(await partitionsOf(listId)).toEqual([]);
-    const left = await pool.query('select from validation_lists where id = $1', [listId]);
+    const left = await pool.query('select from lists where id = $1', [listId]);
     expect(left.rowCount).toBe(0);
     expect(await Array.fromAsync(auditLedger(db))).toEqual([]);
   });

@@ -71,8 +71,8 @@ async function findDeleted(db: Db, table: PartitionedTable): Promise<string[]> {
     select partition.relname as name
     from pg_inherits join pg_class partition on partition.oid = inhrelid
     where inhparent = ${table}::regclass and partition.relname <> ${`${table}_shared`}
-      and not exists (select from validation_lists list
-        where ${`${table}_`} || replace(list.id::text, '-', '') = partition.relname and list.status <> 'DELETED')`.execute(
+      and not exists (select from lists list
+        where kind = 'emails' and ${`${table}_`} || replace(list.id::text, '-', '') = partition.relname and list.status <> 'DELETED')`.execute(
     db,
   );
   return rows.map(({ name }) => name);

@@ -70,5 +70,5 @@ export async function findByAddressHash(
 /** The newest lists, each with how many of its rows are searched. */
 const newestLists = sql`newest as (
   select *, ${searched.rows} - (sum(total_emails) over (order by created_at desc, id) - total_emails) as rows_left
-  from (select owner_id, id, name, created_at, total_emails from validation_lists
-    where status not in ('DRAFT', 'DELETED') order by created_at desc, id limit ${searched.lists}) as lists)`;
+  from (select owner_id, id, name, created_at, total_emails from lists
+    where kind = 'emails' and status not in ('DRAFT', 'DELETED') order by created_at desc, id limit ${searched.lists}) as lists)`;

@@ -17,8 +17,7 @@ import { countFile } from './count-file.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { fillFromFile, fillFromUnknowns } from './fill-list.ts';
 import { createPartitions } from './large-lists.ts';
-import { findWithHeaders, type PreparationRun, setTotal } from './lists.store.ts';
-import { type Fill, PreparationOver } from './start-list.ts';
+import { type Fill, PreparationOver, type PreparationRun } from './start-list.ts';
 import { findSuppressedUnknowns } from './suppressed-unknowns.ts';
 
 export interface PrepareParts extends EmailUploadParts {
@@ -74,9 +73,9 @@ async function countAndCopyFile(
 
 async function copyFile(parts: PrepareParts, run: PreparationRun, signal: AbortSignal): Promise<void> {
   const upload = await findUploadOf(parts.db, run);
-  const withHeaders = await findWithHeaders(parts.db, run);
+  const { with_headers: withHeaders } = await emailLists.store.findLayout(parts.db, run);
   const place = { ownerId: run.ownerId, listId: run.listId };
-  await withRowLines(parts, { place, upload, withHeaders, signal }, (lines) =>
+  await withRowLines(parts, { place, upload, withHeaders: withHeaders ?? true, signal }, (lines) =>
     runOnClient(parts.pool, (tx, client) => {
       const counted = countRows(parts, run, lines);
       return fillLocked(tx, run, fillFromFile({ tx, client, queue: parts.queue }, counted));
@@ -102,7 +101,7 @@ async function copyUnknowns(
         (await emailLists.results.lockComplete(tx, source)).unknown_emails - suppressed.length;
       if (totalEmails === 0) throw new AppError('file_all_suppressed');
       await createPartitions(tx, run.listId);
-      await setTotal(tx, run, totalEmails);
+      await emailLists.store.setCounts(tx, run, { total_emails: totalEmails });
       await countAsked(tx, { ownerId: run.ownerId, askedAt: list.created_at }, totalEmails);
       await fillFromUnknowns({ tx, queue }, source, suppressed)({ ...run, totalEmails });
       await emailLists.results.workOf(run, list).grow(tx, totalEmails);

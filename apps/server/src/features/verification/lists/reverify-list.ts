@@ -12,7 +12,6 @@ import { findChangeClock } from '../../suppressions/index.ts';
 import { emailLists } from './email-lists.ts';
 import { fillFromUnknowns } from './fill-list.ts';
 import { newListId } from './large-lists.ts';
-import { findLayout } from './lists.store.ts';
 import { fillLater, startList } from './start-list.ts';
 import { findSuppressedUnknowns } from './suppressed-unknowns.ts';
 
@@ -40,7 +39,7 @@ export async function reverifyList(
   const { unknown_emails: unknownEmails, has_real_domain: hasRealDomain, is_sandbox: isSandbox } = list;
   if (unknownEmails === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
   if (!isSandbox && hasRealDomain) await availability.require(db);
-  const { delimiter } = await findLayout(db, source);
+  const { delimiter } = await emailLists.store.findLayout(db, source);
   const now = clock.now();
   const isLong = unknownEmails > rowsAtOnceMax;
   const isScreened =

@@ -12,7 +12,6 @@ import { flagBits } from '../../engine/index.ts';
 import '../../webhooks/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { emailLists } from './email-lists.ts';
-import { insertList, publishList } from './lists.store.ts';
 import { ListGone, type RowFinding, writeResults } from './write-results.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
@@ -54,14 +53,18 @@ describe('the settlement of a list', () => {
     });
     const place = { ownerId, listId };
     await db.transaction().execute(async (tx) => {
-      const file = { name: 'A list', fileName: 'a.csv', delimiter: ',', hasRealDomain: false };
-      const sizes = { totalEmails: emails, rowsToCopy: emails };
-      await insertList(tx, { ...place, ...file, ...sizes, isSandbox, now });
-      const table = { header: null, columnCount: 1, emailColumn: 0, isEven: true, hasRealDomain: false };
-      const counts = { duplicated: 0, malformed: 0, missing: 0, suppressed: 0, totalEmails: emails };
-      const list =
-        (await publishList(tx, { ...place, run: 0, totalEmails: emails }, { ...table, ...counts })) ??
-        expect.fail('the list is gone');
+      const list = await emailLists.store.insert(tx, place, {
+        name: 'A list',
+        status: 'PENDING',
+        file_name: 'a.csv',
+        delimiter: ',',
+        header: null,
+        total_emails: emails,
+        safe_emails: 0,
+        is_sandbox: isSandbox,
+        has_real_domain: false,
+        created_at: now,
+      });
       if (!isSandbox) await countAsked(tx, { ownerId, askedAt: now }, emails);
       await emailLists.results.workOf(place, list).hold(tx, emails, now);
     });
@@ -95,7 +98,7 @@ describe('the settlement of a list', () => {
         (
           await read(
             `select status, completed_at, valid_emails, invalid_emails, catch_all_emails, unknown_emails
-             from validation_lists where owner_id = $1`,
+             from lists where owner_id = $1`,
           )
         )[0],
       wallet: async () => (await read('select balance, held from wallets where owner_id = $1'))[0],
@@ -524,10 +527,10 @@ describe('the settlement of a list', () => {
     async function startMany(copies: number, createdAt = now) {
       const list = await startList();
       await database.pool.query(
-        `insert into validation_lists
+        `insert into lists
          select (jsonb_populate_record(list, jsonb_build_object('id', gen_random_uuid(), 'status', 'COMPLETE',
            'created_at', $3::timestamptz))).*
-         from validation_lists list, generate_series(1, $2) where id = $1`,
+         from lists list, generate_series(1, $2) where id = $1`,
         [list.place.listId, copies, createdAt],
       );
       return list;
@@ -607,9 +610,7 @@ describe('the settlement of a list', () => {
 
       const sweeping = list.sweep({ enqueue: async () => expect.fail('a deleted list is not finished') });
       await expect.poll(countWaiting).toBe(1);
-      await sql`update validation_lists set status = 'DELETED' where id = ${list.place.listId}`.execute(
-        deletion,
-      );
+      await sql`update lists set status = 'DELETED' where id = ${list.place.listId}`.execute(deletion);
       await deletion.commit().execute();
 
       await sweeping;

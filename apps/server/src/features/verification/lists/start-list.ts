@@ -8,20 +8,39 @@ import {
 } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
+import type { ListPlace } from '../../lists/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { prepareListJob } from '../verification.jobs.ts';
 import { type EmailListRow, emailLists, listAnswer } from './email-lists.ts';
 import { enqueueChunks } from './enqueue-chunks.ts';
-import {
-  insertList,
-  type ListContents,
-  type NewListRow,
-  type PreparationRun,
-  publishList,
-} from './lists.store.ts';
+import { createPartitions } from './large-lists.ts';
+import type { TableFacts } from './table-notes.ts';
+
+interface NewList extends ListPlace {
+  readonly name: string;
+  /** Null in the copy of a list that is older than this column. */
+  readonly fileName: string | null;
+  readonly delimiter: string;
+  readonly isSandbox: boolean;
+  /** The list whose unknown rows it gets. Without one, it is made of a file. */
+  readonly sourceListId?: string;
+  /** Of the file. */
+  readonly withHeaders?: boolean;
+  /** 0 for a list that is not counted yet. */
+  readonly totalEmails: number;
+  readonly rowsToCopy: number;
+  readonly hasRealDomain: boolean;
+  readonly now: Date;
+}
+
+export interface PreparationRun extends ListPlace {
+  readonly run: number;
+  /** Counted before, and paid for. */
+  readonly totalEmails: number;
+}
 
 interface ListStart {
-  readonly list: NewListRow;
+  readonly list: NewList;
   readonly call: IdempotentCall | null;
   readonly apiKey: PayingKey | undefined;
 }
@@ -36,7 +55,7 @@ export async function startList(
   fill: Fill,
 ): Promise<ValidationList> {
   const place = { ownerId, listId };
-  const inserted = await insertList(tx, { ...place, ...list });
+  const inserted = await insertList(tx, place, list);
   const run = { ...place, run: inserted.run_number, totalEmails: list.totalEmails };
   const filled = (await fill(run)) ?? inserted;
   const { is_sandbox, created_at: askedAt, total_emails } = filled;
@@ -46,6 +65,31 @@ export async function startList(
   const answer = listAnswer(filled);
   if (!(await rememberAnswer(tx, call, answer, list.now))) throw new TwinWasQuicker();
   return answer;
+}
+
+/** Inserts a list, and the place for its rows, which follow. One that is not counted yet gets that place with its counts. */
+async function insertList(
+  tx: Tx,
+  place: ListPlace,
+  list: Omit<NewList, keyof ListPlace>,
+): Promise<EmailListRow> {
+  if (list.totalEmails > 0) await createPartitions(tx, place.listId);
+  return emailLists.store.insert(tx, place, {
+    name: list.name,
+    file_name: list.fileName,
+    safe_emails: 0,
+    status: 'PREPARING',
+    is_sandbox: list.isSandbox,
+    source_list_id: list.sourceListId ?? null,
+    with_headers: list.withHeaders ?? null,
+    rows_to_copy: list.rowsToCopy,
+    rows_copied: 0,
+    total_emails: list.totalEmails,
+    has_real_domain: list.hasRealDomain,
+    delimiter: list.delimiter,
+    header: null,
+    created_at: list.now,
+  });
 }
 
 /** Leaves the rows of a list to a job, because they are too many for a call. */
@@ -59,16 +103,35 @@ export const fillLater =
 /** The preparation of a list ended meanwhile, because the list was deleted or another run began. */
 export class PreparationOver extends Error {}
 
+/** The rows of a list. The columns of lists that are older than these facts are not known. */
+interface ListContents extends Omit<TableFacts, 'columnCount' | 'emailColumn'> {
+  readonly columnCount: number | null;
+  readonly emailColumn: number | null;
+  readonly totalEmails: number;
+  readonly hasRealDomain: boolean;
+  readonly chunkCount: number;
+}
+
 /** Publishes a list whose rows are there, and enqueues its chunks unless its customer paused it meanwhile. */
 export async function publishRows(
   queue: JobQueue,
   tx: Tx,
   run: PreparationRun,
-  { chunkCount, ...contents }: ListContents & { readonly chunkCount: number },
+  { chunkCount, ...contents }: ListContents,
 ): Promise<EmailListRow> {
   if (contents.totalEmails !== run.totalEmails)
     throw new AppError('list_not_prepared', { listId: run.listId });
-  const published = await publishList(tx, run, contents);
+  const published = await emailLists.store.publish(tx, run, {
+    header: contents.header,
+    column_count: contents.columnCount,
+    email_column: contents.emailColumn,
+    is_even: contents.isEven,
+    duplicated_emails: contents.duplicated,
+    malformed_emails: contents.malformed,
+    missing_emails: contents.missing,
+    suppressed_emails: contents.suppressed,
+    has_real_domain: contents.hasRealDomain,
+  });
   if (!published) throw new PreparationOver();
   const { ownerId, listId } = run;
   if (published.status === 'PENDING')

@@ -19,8 +19,8 @@ export async function findVolumes(db: Db, since: Date, limit: number): Promise<V
       sum(valid_emails + invalid_emails + catch_all_emails + unknown_emails)::bigint as completed,
       sum(invalid_emails)::bigint as invalid, coalesce(sum(malformed_emails), 0)::bigint as malformed,
       (array_agg(id order by created_at desc))[1] as "newestListId"
-    from validation_lists
-    where created_at >= ${since} and not is_sandbox and status not in ('DRAFT', 'DELETED')
+    from lists
+    where kind = 'emails' and created_at >= ${since} and not is_sandbox and status not in ('DRAFT', 'DELETED')
     group by owner_id order by total desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -119,7 +119,7 @@ async function findRows(
     from list_rows
     where owner_id = ${ownerId} and list_id = ${listId} and row_number = any(${numberArray(rowNumbers)}::int[])
       and email_address is not null
-      and exists (select from validation_lists where owner_id = ${ownerId} and id = ${listId}
+      and exists (select from lists where kind = 'emails' and owner_id = ${ownerId} and id = ${listId}
         and status = any(${workedOnStatuses}::text[]) and run_number = ${run})`.execute(db);
   const lines = rows[0]?.rows?.split('\n') ?? [];
   return lines.map((line) => {

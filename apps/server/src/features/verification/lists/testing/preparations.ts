@@ -80,7 +80,7 @@ export async function startPreparations() {
             description: 'For a test',
           }),
         ),
-      lists: () => read('select id, status from validation_lists where owner_id = $1 order by created_at'),
+      lists: () => read('select id, status from lists where owner_id = $1 order by created_at'),
       wallet: async () => (await read('select balance, held from wallets where owner_id = $1'))[0],
       entries: () =>
         read("select amount, description from ledger_entries where owner_id = $1 and source = 'LIST'"),
