@@ -36,13 +36,6 @@ const namedBelow = named
   .filter(({ room, declaring }) => declaring !== room && rowOf(declaring) >= rowOf(room))
   .map(({ file, table, line, declaring }) => ({ place: `${file} ${table}`, line, declaring }));
 
-/** Until one table holds the lists of both kinds. */
-const known = [
-  'features/lists/list-waits.ts guess_lists',
-  'features/lists/list-waits.ts validation_lists',
-  'features/uploads/uploads.ts guess_uploads',
-];
-
 describe('tables of the server', () => {
   it('each belong to the room that declares them', () => {
     const tables = readScaleTables().map(({ table }) => table);
@@ -51,12 +44,7 @@ describe('tables of the server', () => {
   });
 
   it('are named only in their room and in rooms of higher rows', () => {
-    expect(namedBelow.filter(({ place }) => !known.includes(place))).toEqual([]);
-  });
-
-  it('have no exception that is not needed', () => {
-    const places = namedBelow.map(({ place }) => place);
-    expect(known.filter((place) => !places.includes(place))).toEqual([]);
+    expect(namedBelow).toEqual([]);
   });
 });
 

@@ -296,7 +296,8 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     clock,
     secrets,
     queue: parts.queue,
-    limits: config.guessing,
+    files: parts.files,
+    limits: { ...config.guessing, storedBytesPerCustomer: config.uploads.storedBytesPerCustomer },
     screener: screeners.real,
     publicUrl: config.publicUrl,
   });

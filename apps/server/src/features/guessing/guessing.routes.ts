@@ -10,7 +10,7 @@ import { findFlags } from '../accounts/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
 import { limitRestarts, placeOf, registerControlRoutes } from '../lists/index.ts';
-import { limitUploads, readFileForm, serveExclusions } from '../uploads/index.ts';
+import { limitUploads, readFileForm, removeUpload, serveExclusions } from '../uploads/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
@@ -21,15 +21,16 @@ import {
   chosenColumns,
   findPeopleUpload,
   peopleFileBytesMax,
-  previewPeople,
+  previewAnswer,
   readOtherColumns,
-  removeUpload,
+  takePeopleFile,
 } from './lists/guess-uploads.ts';
 import { guessListAnswer, peopleLists } from './lists/people-lists.ts';
 import { reverifyGuessList } from './lists/reverify-guess-list.ts';
 import { type StartParts, startGuess } from './start-guess.ts';
 
-export interface GuessingParts extends StartParts, Omit<EstimateParts, 'limits'> {
+export interface GuessingParts extends Omit<StartParts, 'limits'>, Omit<EstimateParts, 'limits'> {
+  readonly limits: StartParts['limits'] & EstimateParts['limits'];
   readonly downloads: ConcurrencyLimit;
   readonly uploads: ConcurrencyLimit;
   readonly reads: Reads;
@@ -130,12 +131,14 @@ async function readPreview(
 ): Promise<GuessPreview> {
   const { taken, fields } = await readFileForm(request, guessingRoutes.previewList.body, {
     take: (file, { sheet, ...columns }) =>
-      previewPeople(parts, ownerId, { ...file, sheet }, chosenColumns(columns)),
-    discard: ({ upload_id: id }) => removeUpload(parts, ownerId, id),
+      takePeopleFile(parts, ownerId, { ...file, sheet }, chosenColumns(columns)),
+    discard: ({ upload }) => removeUpload(parts, { ownerId, ...upload }),
   });
-  if (taken) return taken;
+  if (taken) return previewAnswer(taken);
   if (!fields.upload_id) throw new AppError('file_missing');
-  return readOtherColumns(parts, ownerId, fields.upload_id, chosenColumns(fields), signal);
+  return previewAnswer(
+    await readOtherColumns(parts, ownerId, fields.upload_id, chosenColumns(fields), signal),
+  );
 }
 
 /** Outside of the scope that requires a customer, because the link names the owner. */
@@ -176,7 +179,7 @@ const serveExcluded = (app: FastifyInstance, parts: GuessingParts) =>
   serveExclusions(app, parts, {
     path: '/guessing/exclusions',
     key: parts.secrets.keyFor('guess exclusion links'),
-    requireUpload: (ownerId, uploadId) => findPeopleUpload(parts.db, ownerId, uploadId, parts.clock.now()),
+    requireUpload: (ownerId, uploadId) => findPeopleUpload(parts, ownerId, uploadId),
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
       return exportExcluded(parts, order);

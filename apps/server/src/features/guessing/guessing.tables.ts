@@ -3,8 +3,6 @@ import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import type { StoredDetail } from '../engine/index.ts';
-import type { FileOrigin } from './lists/guess-uploads.ts';
-import type { PeopleColumns } from './lists/people-columns.ts';
 import type { Pattern } from './patterns/patterns.ts';
 
 /** One address that was tried, as stored with the guess. */
@@ -14,20 +12,6 @@ export interface StoredTry {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly detail: StoredDetail;
-}
-
-interface GuessUploadsTable {
-  owner_id: Immutable<AccountId>;
-  id: Immutable<string>;
-  file_name: Immutable<string>;
-  contents: Immutable<string>;
-  /** Null for uploads that are older than this column. */
-  origin: ColumnType<FileOrigin | null, string, never>;
-  /** Null for the detected ones. */
-  columns: ColumnType<PeopleColumns | null, string | null, string | null>;
-  list_id: ColumnType<string | null, string | null | undefined, string | null>;
-  created_at: Immutable<Date>;
-  expires_at: Immutable<Date>;
 }
 
 interface GuessesTable {
@@ -67,7 +51,8 @@ interface GuessPatternsTable {
 
 declare module '../../platform/database/tables.ts' {
   interface Tables {
-    guess_uploads: GuessUploadsTable;
+    /** Of earlier versions. */
+    guess_uploads: PlainTable;
     guesses: GuessesTable;
     guess_list_rows: GuessListRowsTable;
     guess_patterns: GuessPatternsTable;

@@ -158,9 +158,10 @@ describe('DELETE /users/me', () => {
       ]),
     );
     expect(await findInTables(leaver.surname)).toEqual(
-      expect.arrayContaining(['public.guesses', 'public.guess_list_rows', 'public.guess_uploads']),
+      expect.arrayContaining(['public.guesses', 'public.guess_list_rows']),
     );
     expect(await findInFiles(leaver.email)).not.toEqual([]);
+    expect(await findInFiles(leaver.surname)).not.toEqual([]);
 
     expect((await remove(leaver.token)).statusCode).toBe(204);
     const deletedIdentities = await runAccountJobs(leaver.userId);
@@ -168,6 +169,7 @@ describe('DELETE /users/me', () => {
     expect(await findInTables(leaver.email)).toEqual([]);
     expect(await findInTables(leaver.surname)).toEqual([]);
     expect(await findInFiles(leaver.email)).toEqual([]);
+    expect(await findInFiles(leaver.surname)).toEqual([]);
     expect(deletedIdentities).toContain(leaver.sub);
     expect(JSON.stringify(api.logLines)).not.toContain(leaver.email);
   });

@@ -10,7 +10,7 @@ import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { findInFiles, findInTables, findTablesWithText } from '../../testing/search-data.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
 import { verifyActivities } from '../activity/index.ts';
-import { removeExpiredUploads } from '../guessing/lists/guess-uploads.ts';
+import { removeOldUploads } from '../guessing/lists/old-uploads.ts';
 import {
   audit,
   createFrom,
@@ -47,7 +47,7 @@ async function runSweeps(clock: Clock): Promise<void> {
   const { db } = api.database;
   await applyRetention({ db, clock }, signal);
   await sweepValidations({ db, clock, files: createFolderStore(api.filesFolder) }, signal);
-  await removeExpiredUploads({ db, clock });
+  await removeOldUploads({ db, clock });
 }
 
 async function sendCsv(token: string, path: string, contents: string, fileName: string) {
@@ -85,6 +85,12 @@ async function useEverything({ token, userId }: GuessingCustomer, name: string):
   await guess(api, customer, { first_name: name, last_name: name, domain: 'dotted.test' });
   const people = `name,domain\n${name} ${name},dotted.test\n`;
   const { upload_id } = (await previewPeople(api, customer, people)).json();
+  // As processes of earlier versions keep it.
+  await query(
+    `insert into guess_uploads (owner_id, id, file_name, contents, created_at, expires_at)
+     values ($1, $2, 'people.csv', $3, now(), now() + interval '1 day')`,
+    [userId, upload_id, people],
+  );
   const { id } = (await createFrom(api, customer, { upload_id })).json();
   await untilComplete(api, customer, id);
   const renamed = await api.call('PUT', `/guessing/lists/${id}`, { token, body: { name } });

@@ -17,15 +17,14 @@ export { inOrder, readWholeFile } from './stored-file.ts';
 export { removeStrayFiles, sweepUploads } from './sweep-uploads.ts';
 export {
   type CountOrder,
-  changeReading,
   claimPricedUpload,
   claimUpload,
+  countAgain,
   discardStored,
   findUncountedOfList,
   findUpload,
   findUploadOfList,
   keepUpload,
-  keptMs,
   removeFilesOf,
   removeUpload,
   replaceUpload,
@@ -36,5 +35,6 @@ export {
   type UncountedUpload,
   type Upload,
   type UploadParts,
+  uploadedFile,
   uploadsFolder,
 } from './uploads.ts';

@@ -2,11 +2,15 @@ import type { ColumnType } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
+/** What the rows of a file are, as in the lists that are made of it. */
+export type UploadKind = 'emails' | 'people';
+
 type Json<Value> = ColumnType<Value, string, string>;
 
 interface UploadsTable {
   owner_id: Immutable<AccountId>;
   id: Immutable<string>;
+  kind: Immutable<UploadKind>;
   file_name: Immutable<string>;
   file_key: Immutable<string>;
   byte_count: Immutable<number>;

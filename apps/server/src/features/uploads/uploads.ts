@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileEncoding } from '../../platform/csv/file-encoding.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -16,9 +16,10 @@ import type { TextSource } from './read-text.ts';
 import { RefusedFile, refuseFile } from './refused-file.ts';
 import { type StoredBytes, type StoredFile, type StoredText, storeBytes, storeText } from './stored-file.ts';
 import { releaseRoom, reserveRoom } from './upload-room.ts';
+import type { UploadKind } from './uploads.tables.ts';
 
 /** How long a file waits for its list. */
-export const keptMs = 24 * 3_600_000;
+const keptMs = 24 * 3_600_000;
 
 export interface UploadParts {
   readonly db: Db;
@@ -31,6 +32,7 @@ export interface UploadParts {
 /** A previewed file that may become a list. The kind of the list knows its dialect. */
 export interface Upload<Dialect> {
   readonly id: string;
+  readonly kind: UploadKind;
   readonly fileName: string;
   readonly fileKey: string;
   readonly byteCount: number;
@@ -39,7 +41,7 @@ export interface Upload<Dialect> {
   readonly billable: number;
   /** What is billable if the first row is a header; null, like the next one, in uploads of earlier versions. */
   readonly billableBelowFirst: number | null;
-  /** Whether some address is outside `.test`. */
+  /** Whether some address is outside `.test`. Of files of people, the list knows it. */
   readonly hasRealDomain: boolean | null;
   readonly rowCount: number;
   readonly isSandbox: boolean;
@@ -59,7 +61,7 @@ interface UploadCounts<Dialect> {
   readonly rowCount: number;
   readonly billable: number;
   readonly belowFirst: { readonly billable: number };
-  readonly hasRealDomain: boolean;
+  readonly hasRealDomain: boolean | null;
   readonly dialect: Dialect;
   readonly suppressedHashes: Uint8Array | null;
 }
@@ -85,13 +87,16 @@ interface FileScreen {
   readonly answer: FileOrder['answer'];
 }
 
+const unscreened: FileScreen = { screenedNumber: null, answer: undefined };
+
 interface FileReading<Options, Counts> {
+  readonly kind: UploadKind;
   /** Of a workbook, it writes the text. */
   readonly job: ReadJob<CountOrder<Options>, CountedText<Counts>>;
   readonly counting: Options;
   readonly isSandbox: boolean;
-  /** Begins to know what is suppressed. */
-  readonly openScreen: (db: Db) => Promise<FileScreen>;
+  /** Begins to know what is suppressed. Absent where nothing is left out for that. */
+  readonly openScreen?: (db: Db) => Promise<FileScreen>;
 }
 
 interface ScreenedReading<Options, Counts> extends FileReading<Options, Counts> {
@@ -141,9 +146,9 @@ export async function storeUpload<Options, Counts extends UploadCounts<unknown>>
   const { limits, db } = parts;
   const place = { ownerId, id: randomUUID() };
   const bytesWanted = Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity);
-  let screen: FileScreen = { screenedNumber: null, answer: undefined };
+  let screen = unscreened;
   let bytesMax = await reserveRoom(parts, place, bytesWanted, async (tx) => {
-    screen = await reading.openScreen(tx);
+    screen = await openScreenOf(reading, tx);
   });
   const screened = { ...reading, screen };
   const store = { files: parts.files, key: uploadKey(ownerId, place.id) };
@@ -172,6 +177,11 @@ export async function storeUpload<Options, Counts extends UploadCounts<unknown>>
   }
 }
 
+const openScreenOf = async (
+  { openScreen }: Pick<FileReading<unknown, unknown>, 'openScreen'>,
+  db: Db,
+): Promise<FileScreen> => (await openScreen?.(db)) ?? unscreened;
+
 /** Stores a file as it comes, for a list that is made of it. */
 export async function storeUncounted(
   parts: UploadParts,
@@ -196,6 +206,7 @@ export async function storeUncounted(
 }
 
 const uncounted = {
+  kind: 'emails',
   reading: { encoding: 'utf-8', dialect: {}, suppressedHashes: null },
   rowCount: 0,
   billable: 0,
@@ -255,27 +266,67 @@ async function storeSheet<Options, Counts>(
 function describeStored<Options, Counts extends UploadCounts<unknown>>(
   { ownerId, id }: { readonly ownerId: AccountId; readonly id: string },
   stored: StoredBytes & CountedText<Counts> & { readonly fileName: string; readonly encoding: FileEncoding },
-  { isSandbox, screen: { screenedNumber } }: ScreenedReading<Options, Counts>,
+  { kind, isSandbox, screen }: ScreenedReading<Options, Counts>,
 ): TakenUpload<Counts> {
   const { fileName, byteCount, contentHash, encoding, counts } = stored;
-  const { dialect, billable, belowFirst, hasRealDomain, rowCount, suppressedHashes } = counts;
   const upload = {
     id,
+    kind,
     fileName,
     fileKey: uploadKey(ownerId, id),
     byteCount,
     contentHash,
-    billable,
-    billableBelowFirst: belowFirst.billable,
-    hasRealDomain,
-    rowCount,
     isSandbox,
-    screenedNumber,
-    reading: { encoding, dialect, suppressedHashes },
+    ...pricedBy(counts, encoding, screen),
     listId: null,
   };
   return { upload, counts };
 }
+
+const pricedBy = <Counts extends UploadCounts<unknown>>(
+  { dialect, billable, belowFirst, hasRealDomain, rowCount, suppressedHashes }: Counts,
+  encoding: FileEncoding,
+  { screenedNumber }: FileScreen,
+) => ({
+  billable,
+  billableBelowFirst: belowFirst.billable,
+  hasRealDomain,
+  rowCount,
+  screenedNumber,
+  reading: { encoding, dialect, suppressedHashes },
+});
+
+/** Reads an upload again, as another call wants it, and keeps what that changes unless the upload has a list. */
+export async function countAgain<Options, Counts extends UploadCounts<unknown>>(
+  parts: Pick<UploadParts, 'db' | 'files' | 'readingPool'>,
+  ownerId: AccountId,
+  upload: Upload<Counts['dialect']>,
+  {
+    job,
+    counting,
+    signal,
+    ...reading
+  }: Omit<FileReading<Options, Counts>, 'kind' | 'isSandbox'> & {
+    readonly signal: AbortSignal;
+  },
+): Promise<TakenUpload<Counts>> {
+  const { db, readingPool } = parts;
+  const { encoding } = upload.reading;
+  const screen = await openScreenOf(reading, db);
+  const file = { ...uploadedFile(parts, ownerId, upload), signal, answer: screen.answer };
+  const { counts } = await readingPool.read(job, file, { source: { kind: 'text', encoding }, counting })
+    .result;
+  const priced = pricedBy(counts, encoding, screen);
+  await changeReading(db, { ownerId, id: upload.id }, priced);
+  return { upload: { ...upload, ...priced }, counts };
+}
+
+/** A file of the store, for a job. */
+export const uploadedFile = (
+  { files }: Pick<UploadParts, 'files'>,
+  ownerId: AccountId,
+  { fileKey, byteCount }: Pick<Upload<unknown>, 'fileKey' | 'byteCount'>,
+): FileOrder => ({ ownerId, byteCount, bytes: files.read(fileKey) });
 
 interface NewUpload extends Upload<unknown> {
   readonly ownerId: AccountId;
@@ -292,6 +343,7 @@ export async function keepUpload(tx: Tx, now: Date, upload: NewUpload): Promise<
     .values({
       owner_id: ownerId,
       id,
+      kind: upload.kind,
       file_name: upload.fileName,
       file_key: upload.fileKey,
       byte_count: upload.byteCount,
@@ -348,8 +400,7 @@ export const removeFilesOf = (files: FileStore, ownerId: AccountId): Promise<voi
 
 export async function findUpload<Dialect>(
   { db, clock }: Pick<UploadParts, 'db' | 'clock'>,
-  ownerId: AccountId,
-  id: string,
+  { kind, ownerId, id }: { readonly kind: UploadKind; readonly ownerId: AccountId; readonly id: string },
   readDialect: (stored: unknown) => Dialect,
 ): Promise<Upload<Dialect>> {
   const row = await db
@@ -357,6 +408,7 @@ export async function findUpload<Dialect>(
     .selectAll()
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
+    .where('kind', '=', kind)
     .where('expires_at', '>', clock.now())
     .where('reading_wish', 'is', null)
     .executeTakeFirst();
@@ -429,6 +481,7 @@ function uploadOf<Dialect>(
 ): Upload<Dialect> {
   return {
     id: row.id,
+    kind: row.kind,
     fileName: row.file_name,
     fileKey: row.file_key,
     byteCount: row.byte_count,
@@ -465,7 +518,7 @@ const readingColumns = (priced: PricedReading) => ({
 });
 
 /** Keeps another reading of a stored file, unless it has a list: a job may yet copy its rows, as they were priced. */
-export async function changeReading(
+async function changeReading(
   db: Db,
   { ownerId, id }: { readonly ownerId: AccountId; readonly id: string },
   reading: PricedReading,
@@ -487,20 +540,24 @@ interface UploadClaim {
 
 /**
  * Makes an upload the source of a list, and locks it until the transaction ends. Answers the list that was made of it
- * before, if there is one. Each kind of list names the table of its uploads.
+ * before, if there is one.
  */
-export async function claimUpload(
-  tx: Tx,
-  table: 'uploads' | 'guess_uploads',
-  { ownerId, id, listId }: UploadClaim,
-): Promise<string | null> {
-  const isUpload = sql`owner_id = ${ownerId} and id = ${id}`;
-  const { rows } = await sql<{ list_id: string | null }>`
-    select list_id from ${sql.table(table)} where ${isUpload} for update`.execute(tx);
-  const [upload] = rows;
+export async function claimUpload(tx: Tx, { ownerId, id, listId }: UploadClaim): Promise<string | null> {
+  const upload = await tx
+    .selectFrom('uploads')
+    .select('list_id')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
   if (!upload) throw new AppError('upload_not_found', { uploadId: id });
   if (upload.list_id === null)
-    await sql`update ${sql.table(table)} set list_id = ${listId} where ${isUpload}`.execute(tx);
+    await tx
+      .updateTable('uploads')
+      .set({ list_id: listId })
+      .where('owner_id', '=', ownerId)
+      .where('id', '=', id)
+      .execute();
   return upload.list_id;
 }
 
@@ -511,7 +568,7 @@ export async function claimPricedUpload(
   upload: PricedReading & { readonly id: string },
 ): Promise<string | null> {
   const { id } = upload;
-  const madeId = await claimUpload(tx, 'uploads', { ownerId, listId, id });
+  const madeId = await claimUpload(tx, { ownerId, listId, id });
   if (madeId === null)
     await tx
       .updateTable('uploads')

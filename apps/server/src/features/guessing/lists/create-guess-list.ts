@@ -11,11 +11,11 @@ import { nameFromFile } from '../../lists/index.ts';
 import { claimUpload } from '../../uploads/index.ts';
 import { enqueuePeople } from './enqueue-people.ts';
 import { insertFileRows, insertPeople } from './guess-lists.store.ts';
-import { findPeopleUpload, storedPeople, type UploadParts } from './guess-uploads.ts';
+import { openPeopleUpload, type PeopleUploadParts } from './guess-uploads.ts';
 import { classifyPeopleJob, type PeopleOfFile } from './people-jobs.ts';
 import { guessListAnswer, newPeopleList, peopleLists } from './people-lists.ts';
 
-type CreationParts = UploadParts & { readonly queue: JobQueue; readonly availability: Availability };
+type CreationParts = PeopleUploadParts & { readonly queue: JobQueue; readonly availability: Availability };
 
 export interface ListOrder {
   readonly uploadId: string;
@@ -38,11 +38,11 @@ export function createGuessList(
   return orTwinsAnswer(parts.db, call, async () => {
     // Before the transaction, which must not wait for a reading thread.
     const { accountId: ownerId } = caller;
-    const upload = await findPeopleUpload(parts.db, ownerId, order.uploadId, parts.clock.now());
-    const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits, signal: order.signal });
+    const { uploadId, signal } = order;
+    const { fileName, file, reading } = await openPeopleUpload(parts, ownerId, uploadId, signal);
     const people = { ...reading, withHeaders: order.withHeaders };
     const read = await parts.readingPool.read(classifyPeopleJob, file, people).result;
-    return makeList(parts, { caller, order, call, fileName: upload.fileName, ...read });
+    return makeList(parts, { caller, order, call, fileName, ...read });
   });
 }
 
@@ -62,7 +62,7 @@ function makeList(
   const place = { ownerId, listId: randomUUID() };
   return answerOnce(parts.db, call, now, async (tx) => {
     await keepAccount(tx, ownerId);
-    const madeId = await claimUpload(tx, 'guess_uploads', { ...place, id: order.uploadId });
+    const madeId = await claimUpload(tx, { ...place, id: order.uploadId });
     if (madeId !== null) {
       const made = { ownerId, listId: madeId };
       return guessListAnswer(await peopleLists.answers.requireMadeOf(tx, made, order.uploadId));

@@ -5,10 +5,10 @@ import type { AccountId } from '../../../platform/ids.ts';
 import type { AttemptParts } from '../../../platform/limits/index.ts';
 import { screenSample } from '../../engine/index.ts';
 import { estimateInTurn, estimateSampleSize } from '../../uploads/index.ts';
-import { findPeopleUpload, storedPeople, type UploadParts } from './guess-uploads.ts';
+import { openPeopleUpload, type PeopleUploadParts } from './guess-uploads.ts';
 import { samplePeopleJob } from './people-jobs.ts';
 
-export interface EstimateParts extends UploadParts, AttemptParts {
+export interface EstimateParts extends PeopleUploadParts, AttemptParts {
   readonly schedule: Schedule;
   readonly screener: Screener;
 }
@@ -20,8 +20,7 @@ export async function estimatePeople(
   uploadId: string,
   signal: AbortSignal,
 ): Promise<GuessEstimate> {
-  const upload = await findPeopleUpload(parts.db, ownerId, uploadId, parts.clock.now());
-  const { file, reading } = storedPeople(upload, { ownerId, limits: parts.limits, signal });
+  const { file, reading } = await openPeopleUpload(parts, ownerId, uploadId, signal);
   const order = { ...reading, size: estimateSampleSize };
   return estimateInTurn(
     parts,

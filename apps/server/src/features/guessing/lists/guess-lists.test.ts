@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GuessList, GuessPreview } from '@assay/contract';
 import { createVerifier } from '@assay/verifier';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import { createSecrets } from '../../../platform/crypto/secrets.ts';
 import type { Reading } from '../../../platform/database/reads.ts';
@@ -116,13 +116,21 @@ describe('POST /guessing/lists_bulk/validation', () => {
     await strict.close();
   });
 
-  it('413 when the customer has too many uploads', async () => {
-    const customer = await newGuessingCustomer(api);
-    for (let kept = 0; kept < 20; kept += 1) await previewPeople(api, customer, people);
+  it('413 when the customer has no room for files, of whichever kind', async () => {
+    const small = await startTestApi({ beside: api, env: { UPLOAD_STORE_BYTES: '1024' } });
+    onTestFinished(() => small.close());
+    const customer = await newGuessingCustomer(small);
+    const contents = people.padEnd(1_024, '\n');
+    const body = new FormData();
+    body.append('list_raw', new Blob(['email\njane@exists.test\n'.padEnd(1_024, '\n')]), 'a.csv');
+    const { token } = customer;
+    const emails = await small.call('POST', '/validations/lists_bulk/validation', { token, body });
 
-    const answer = await previewPeople(api, customer, people);
+    const answer = await previewPeople(small, customer, contents);
 
-    expect(answer.json().errors[0].code).toBe('uploads_full');
+    expect(emails.statusCode).toBe(200);
+    expect(answer.json().errors[0]).toMatchObject({ http_status: 413, code: 'uploads_full' });
+    expect((await previewPeople(small, await newGuessingCustomer(small), contents)).statusCode).toBe(200);
   });
 });
 
@@ -214,10 +222,7 @@ describe('a list of people', () => {
     const { id } = await startList(api, customer, people);
     await untilComplete(api, customer, id);
     const orderedBefore = (isBefore: boolean) =>
-      api.database.pool.query('update lists set charges_every_answer = $1 where id = $2', [
-        !isBefore,
-        id,
-      ]);
+      api.database.pool.query('update lists set charges_every_answer = $1 where id = $2', [!isBefore, id]);
 
     await orderedBefore(true);
 

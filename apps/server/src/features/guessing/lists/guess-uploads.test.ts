@@ -16,7 +16,7 @@ async function preview(...parts: Part[]) {
   const form = new FormData();
   for (const [name, value] of parts) form.append(name, value);
   const answer = await api.call('POST', '/guessing/lists_bulk/validation', { token, body: form });
-  const uploads = api.database.db.selectFrom('guess_uploads').select('id').where('owner_id', '=', userId);
+  const uploads = api.database.db.selectFrom('uploads').select('id').where('owner_id', '=', userId);
   return { answer, keptCount: (await uploads.execute()).length };
 }
 

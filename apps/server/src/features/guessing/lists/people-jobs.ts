@@ -4,6 +4,7 @@ import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { defineReadJob, type JobFile } from '../../../platform/reading/read-job.ts';
+import type { CountOrder } from '../../uploads/index.ts';
 import {
   previewMetrics,
   previewRows,
@@ -20,15 +21,26 @@ import { excludedExamples, excludedPeople } from './excluded-people.ts';
 import { hasPeople, type PeopleColumns } from './people-columns.ts';
 import { classifyPeople, isFirst, type PeopleFile, type PeopleRow, readPeopleFile } from './people-file.ts';
 
-export interface PeopleReading {
-  readonly source: TextSource;
-  /** Those that the customer chose. */
+/** How a file of people is written. */
+export interface PeopleDialect {
+  readonly workbook?: SheetChoice | undefined;
+  /** Those that the customer chose in place of the detected ones. */
   readonly columns: PeopleColumns | null;
+}
+
+/** A file that is read again has its workbook already. */
+interface PeopleCounting extends PeopleDialect {
   readonly rowsMax: number;
 }
 
+export interface PeopleReading extends Omit<PeopleCounting, 'workbook'> {
+  readonly source: TextSource;
+}
+
+export type PeopleCounts = ReturnType<typeof countsOf>;
+
 /** What a preview tells of the file itself. */
-export interface FilePreview extends Omit<GuessPreview, 'upload_id' | 'detected'> {
+interface FilePreview extends Omit<GuessPreview, 'upload_id' | 'detected'> {
   readonly detected: Pick<GuessPreview['detected'], 'delimiter' | 'columns' | 'has_header_row' | 'rows'>;
 }
 
@@ -37,11 +49,25 @@ const firstRowsMax = 6;
 export const previewPeopleJob = defineReadJob(
   import.meta.url,
   'previewPeopleJob',
-  async (file, reading: PeopleReading) => {
-    const { text, workbook, people } = await readPeople(file, reading);
-    return { text, workbook, preview: previewOf(people) };
+  async (file, { source, counting }: CountOrder<PeopleCounting>) => {
+    const { workbook = counting.workbook, people } = await readPeople(file, { source, ...counting });
+    return { counts: countsOf(people, { workbook, columns: counting.columns }) };
   },
 );
+
+function countsOf(people: PeopleFile, dialect: PeopleDialect) {
+  const withHeaders = metricsOf(classifyPeople(people, { withHeaders: true }));
+  const withoutHeaders = metricsOf(classifyPeople(people, { withHeaders: false }));
+  return {
+    rowCount: people.rows.length,
+    billable: withoutHeaders.billable,
+    belowFirst: { billable: withHeaders.billable },
+    hasRealDomain: null,
+    suppressedHashes: null,
+    dialect,
+    preview: previewOf(people, { withHeaders, withoutHeaders }),
+  };
+}
 
 /** A person of a file, in the first row with this person. */
 export interface ListedPerson extends GuessedPerson {
@@ -124,17 +150,13 @@ export const excludedPeopleJob = defineReadJob(
 );
 
 interface ReadPeople {
-  readonly text: string;
   readonly workbook: SheetChoice | undefined;
   readonly people: PeopleFile;
 }
 
 /** The people of a file, which is short, so it is read whole. Refuses a file without people or with too many. */
-async function readPeople(
-  { bytes }: JobFile,
-  { source, columns, rowsMax }: PeopleReading,
-): Promise<ReadPeople> {
-  const { text, workbook } = await readText({ bytes, write: async () => undefined }, source, {
+async function readPeople(file: JobFile, { source, columns, rowsMax }: PeopleReading): Promise<ReadPeople> {
+  const { text, workbook } = await readText(file, source, {
     isUsable: isOfPeople,
     use: async (pieces, sheet) => ({
       text: (await Array.fromAsync(pieces)).join(''),
@@ -149,18 +171,17 @@ async function readPeople(
     throw new AppError('guess_file_no_people', {}, { meta: workbook ? sheetFields(workbook) : {} });
   const peopleCount = people.rows.length - (people.hasHeaderRow ? 1 : 0);
   if (peopleCount > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
-  return { text, workbook, people };
+  return { workbook, people };
 }
 
 /** A sample may be cut within a quoted cell. */
 const isOfPeople = async (sample: string): Promise<boolean> =>
   (await readPeopleFile(sample).catch(() => null)) !== null;
 
-function previewOf(file: PeopleFile): FilePreview {
-  const metrics = {
-    withHeaders: metricsOf(classifyPeople(file, { withHeaders: true })),
-    withoutHeaders: metricsOf(classifyPeople(file, { withHeaders: false })),
-  };
+function previewOf(
+  file: PeopleFile,
+  metrics: Readonly<Record<'withHeaders' | 'withoutHeaders', GuessPreview['metrics']>>,
+): FilePreview {
   const [head = []] = file.rows;
   const fields = Object.entries(file.columns) as [PeopleField, number][];
   return {

@@ -1,10 +1,9 @@
 import type { ListPreview } from '@assay/contract';
 import type { Db } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
-import type { FileOrder } from '../../../platform/reading/index.ts';
 import { type ListPlace, nameFromFile } from '../../lists/index.ts';
 import {
-  changeReading,
+  countAgain,
   type FileTaking,
   findUpload,
   findUploadOfList,
@@ -18,7 +17,7 @@ import {
   type Upload,
   type UploadParts,
 } from '../../uploads/index.ts';
-import { previewMetrics, previewRows, sheetFields } from '../../uploads/reading.ts';
+import { previewMetrics, previewRows, type SheetChoice, sheetFields } from '../../uploads/reading.ts';
 import { sandboxMark, withinSandbox } from '../sandbox.ts';
 import type { KindCounts } from './classify-rows.ts';
 import type { Dialect } from './dialect.ts';
@@ -52,6 +51,7 @@ const readingOf = (
   ownerId: AccountId,
   { isSandbox, ignoresSuppression = false, ...known }: FileOptions,
 ) => ({
+  kind: 'emails' as const,
   job: countEmailsJob,
   counting: { limits: limitsOf(parts, isSandbox), known },
   isSandbox,
@@ -63,6 +63,7 @@ interface FileOptions {
   readonly ignoresSuppression?: boolean | undefined;
   readonly dialect?: Dialect;
   readonly emailColumn?: number | undefined;
+  readonly workbook?: SheetChoice | undefined;
 }
 
 const limitsOf = ({ limits: { rowsMax } }: EmailUploadParts, isSandbox: boolean) =>
@@ -126,8 +127,8 @@ export const takingCreation = (
 const indexOf = (column: number | undefined): number | undefined =>
   column === undefined ? undefined : column - 1;
 
-/** Reads an upload again, as another call wants it, and keeps what that changes unless the upload has a list. */
-export async function readAgain(
+/** Reads an upload again, as another call wants it. */
+export const readAgain = (
   parts: EmailUploadParts,
   ownerId: AccountId,
   upload: EmailUpload,
@@ -140,39 +141,19 @@ export async function readAgain(
     readonly ignoresSuppression: boolean;
     readonly signal: AbortSignal;
   },
-): Promise<TakenUpload<EmailCounts>> {
-  const { encoding, dialect } = upload.reading;
-  const { workbook } = dialect;
-  const known = { emailColumn: indexOf(column) ?? dialect.emailColumn, workbook };
-  const order = {
-    source: { kind: 'text', encoding },
-    counting: { limits: limitsOf(parts, upload.isSandbox), known },
-  } as const;
+): Promise<TakenUpload<EmailCounts>> => {
   const { isSandbox } = upload;
-  const open = openScreen(parts, ownerId, { isSandbox, ignoresSuppression });
-  const { screenedNumber, answer } = await open(parts.db);
-  const file = { ...uploadedFile(parts, ownerId, upload), signal, answer };
-  const { counts } = await parts.readingPool.read(countEmailsJob, file, order).result;
-  const { billable, belowFirst, hasRealDomain, rowCount, dialect: changed, suppressedHashes } = counts;
-  const reading = { encoding, dialect: changed, suppressedHashes };
-  const billableBelowFirst = belowFirst.billable;
-  const kept = { billable, billableBelowFirst, hasRealDomain, rowCount, reading, screenedNumber };
-  await changeReading(parts.db, { ownerId, id: upload.id }, kept);
-  return { upload: { ...upload, ...kept }, counts };
-}
-
-/** A file of the store, for a job. */
-export const uploadedFile = (
-  { files }: Pick<UploadParts, 'files'>,
-  ownerId: AccountId,
-  { fileKey, byteCount }: EmailUpload,
-): FileOrder => ({ ownerId, byteCount, bytes: files.read(fileKey) });
+  const { workbook, emailColumn } = upload.reading.dialect;
+  const known = { emailColumn: indexOf(column) ?? emailColumn, workbook };
+  const reading = readingOf(parts, ownerId, { isSandbox, ignoresSuppression, ...known });
+  return countAgain(parts, ownerId, upload, { ...reading, signal });
+};
 
 export const findEmailUpload = (
   parts: Pick<UploadParts, 'db' | 'clock'>,
   ownerId: AccountId,
   id: string,
-): Promise<EmailUpload> => findUpload(parts, ownerId, id, readDialect);
+): Promise<EmailUpload> => findUpload(parts, { kind: 'emails', ownerId, id }, readDialect);
 
 /** The upload that a list is made of. */
 export const findUploadOf = (db: Db, place: ListPlace): Promise<EmailUpload> =>

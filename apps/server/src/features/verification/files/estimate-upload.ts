@@ -4,9 +4,9 @@ import type { Schedule } from '../../../platform/clock.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { AttemptParts } from '../../../platform/limits/index.ts';
 import { screenSample } from '../../engine/index.ts';
-import { estimateInTurn, estimateSampleSize } from '../../uploads/index.ts';
+import { estimateInTurn, estimateSampleSize, uploadedFile } from '../../uploads/index.ts';
 import { sampleEmailsJob } from './email-jobs.ts';
-import { type EmailUploadParts, findEmailUpload, uploadedFile } from './email-uploads.ts';
+import { type EmailUploadParts, findEmailUpload } from './email-uploads.ts';
 
 export interface EstimateParts extends EmailUploadParts, AttemptParts {
   readonly schedule: Schedule;

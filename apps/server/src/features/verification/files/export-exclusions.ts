@@ -1,7 +1,7 @@
 import { writeNamelessFile } from '../../../platform/files/nameless-file.ts';
-import { type ExclusionsOrder, exclusionsName } from '../../uploads/index.ts';
+import { type ExclusionsOrder, exclusionsName, uploadedFile } from '../../uploads/index.ts';
 import { exclusionsJob } from './email-jobs.ts';
-import { type EmailUploadParts, findEmailUpload, uploadedFile } from './email-uploads.ts';
+import { type EmailUploadParts, findEmailUpload } from './email-uploads.ts';
 
 /** The rows of an upload that are not verified, as a file. */
 export async function exportExclusions(

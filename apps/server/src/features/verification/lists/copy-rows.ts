@@ -5,7 +5,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import type { ReadingPool, StartedJob } from '../../../platform/reading/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import { type EmailUpload, uploadedFile } from '../files/email-uploads.ts';
+import { uploadedFile } from '../../uploads/index.ts';
+import type { EmailUpload } from '../files/email-uploads.ts';
 import { partitionOf } from './large-lists.ts';
 import { rowLinesJob, type WrittenRows } from './row-lines.ts';
 

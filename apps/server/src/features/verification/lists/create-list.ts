@@ -118,7 +118,7 @@ export async function createUncountedList(
   try {
     return await db.transaction().execute(async (tx) => {
       await keepAccount(tx, ownerId);
-      await claimUpload(tx, 'uploads', { ...place, id: upload.id });
+      await claimUpload(tx, { ...place, id: upload.id });
       return startList(tx, { list: row, call, apiKey }, fillLater(queue, tx));
     });
   } catch (error) {
