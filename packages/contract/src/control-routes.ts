@@ -18,6 +18,10 @@ interface Kind<List extends z.ZodMiniType> {
   readonly rows: string;
 }
 
+/** What changes the run of a list: each is a call of every kind of list, `pauseList` and so on, that answers the list. */
+export const CONTROL_ACTIONS = ['pause', 'resume', 'finish'] as const;
+export type ControlAction = (typeof CONTROL_ACTIONS)[number];
+
 export const renameFields = { name: listNameSchema };
 
 /** The calls on lists that every kind of list has. */

@@ -16,7 +16,7 @@ export {
 } from './bulk.ts';
 export * from './check-outcomes.ts';
 export * from './company-domain.ts';
-export type { ControlRoutes } from './control-routes.ts';
+export { CONTROL_ACTIONS, type ControlAction, type ControlRoutes } from './control-routes.ts';
 export * from './errors.ts';
 export * from './feed-senders.ts';
 export * from './feeds.ts';

@@ -1,4 +1,4 @@
-import type { ControlRoutes } from '@assay/contract';
+import { CONTROL_ACTIONS, type ControlRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import type * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
@@ -55,16 +55,13 @@ export function registerControlRoutes<
     refuseOtherId(params.list_id, body.id);
     return answerNow(caller, await control.rename(db, placeOf(caller, params), body.name));
   });
-  registerRoute(app, routes.pauseList, async ({ caller, params }) =>
-    answerOf(await control.pause(parts, placeOf(caller, params))),
-  );
-  registerRoute(app, routes.resumeList, async ({ caller, params }) => {
-    await limitRestarts(parts, caller.accountId);
-    return answerNow(caller, await control.resume(parts, placeOf(caller, params)));
-  });
-  registerRoute(app, routes.finishList, async ({ caller, params }) =>
-    answerOf(await control.finish(parts, placeOf(caller, params))),
-  );
+  for (const action of CONTROL_ACTIONS) {
+    const route = routes[`${action}List`];
+    registerRoute(app, route, async ({ caller, params }) => {
+      if ('startsWork' in route) await limitRestarts(parts, caller.accountId);
+      return answerNow(caller, await control[action](parts, placeOf(caller, params)));
+    });
+  }
   registerRoute(app, routes.deleteList, async ({ caller, params }) => {
     await control.delete(parts, caller, params.list_id);
     return null;

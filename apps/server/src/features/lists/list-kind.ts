@@ -9,6 +9,7 @@ import type { ListKindName } from './lists.tables.ts';
 /** The columns that lists of every kind have, without long texts. */
 export const headColumns = [
   'id',
+  'kind',
   'name',
   'status',
   'is_sandbox',

@@ -16,6 +16,7 @@ import {
   visibleStatuses,
   workedOnStatuses,
 } from './list-status.ts';
+import type { ListKindName } from './lists.tables.ts';
 
 const pausedAtATime = 100;
 const foundAtATime = 100;
@@ -43,7 +44,14 @@ type ListsTable = Tables['lists'];
 /** What the place of a list says of it. */
 type PlaceColumns = 'owner_id' | 'id' | 'kind';
 
-const layoutColumns = ['delimiter', 'header', 'column_count', 'email_column', 'is_even', 'with_headers'] as const;
+const layoutColumns = [
+  'delimiter',
+  'header',
+  'column_count',
+  'email_column',
+  'is_even',
+  'with_headers',
+] as const;
 
 /** How the customer's table was written, which exports need. Null in lists that are older than the column. */
 export type ListLayout = Pick<Selectable<ListsTable>, (typeof layoutColumns)[number]>;
@@ -282,14 +290,18 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   /** How many lists have each status that is not an end, and when the one among them that waits longest got a result. */
   async describeOpen(db: Db): Promise<OpenLists[]> {
     const { rows } = await sql<OpenLists>`
-      select status, count(*) as count, min(coalesce(progress_told_at, created_at)) as "oldestProgressAt"
-      from lists where ${this.#isOfKind} and (${isRunning} or status = 'PAUSED') group by status`.execute(db);
+      select kind, status, count(*) as count, min(coalesce(progress_told_at, created_at)) as "oldestProgressAt"
+      from lists where ${this.#isOfKind} and (${isRunning} or status = 'PAUSED') group by kind, status`.execute(
+      db,
+    );
     return rows;
   }
 
   async findRunning(db: Db): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`
-      select owner_id as "ownerId", id as "listId" from lists where ${this.#isOfKind} and ${isRunning}`.execute(db);
+      select owner_id as "ownerId", id as "listId" from lists where ${this.#isOfKind} and ${isRunning}`.execute(
+      db,
+    );
     return rows;
   }
 
@@ -450,6 +462,7 @@ export interface MayWait {
 }
 
 export interface OpenLists {
+  readonly kind: ListKindName;
   readonly status: 'PREPARING' | 'PENDING' | 'FINISHING' | 'PAUSED';
   readonly count: number;
   readonly oldestProgressAt: Date;

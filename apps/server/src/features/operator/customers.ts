@@ -52,19 +52,18 @@ export async function findListsOf(
 ): Promise<{ results: OperatorList[]; total: number }> {
   await requireCustomer(db, customerId);
   return kind === 'emails'
-    ? pageOfLists(db, kind, emailLists, customerId, page)
-    : pageOfLists(db, kind, peopleLists, customerId, page);
+    ? pageOfLists(db, emailLists, customerId, page)
+    : pageOfLists(db, peopleLists, customerId, page);
 }
 
 async function pageOfLists<Row extends ListHead, Outcome extends string>(
   db: Db,
-  kind: OperatorList['kind'],
   lists: Lists<Row, Outcome>,
   ownerId: AccountId,
   page: PageQuery,
 ) {
   const { rows, total } = await lists.answers.findPage(db, ownerId, { ...page, sort: '-creation_date' });
-  return { results: rows.map((list) => listAnswer(kind, lists, ownerId, list)), total };
+  return { results: rows.map((list) => listAnswer(lists, ownerId, list)), total };
 }
 
 export async function findTransactionsOf({ db }: OperatorParts, customerId: string, page: PageQuery) {
@@ -99,7 +98,6 @@ async function requireCustomer(db: Db, customerId: string): Promise<void> {
 }
 
 export function listAnswer<Row extends ListHead, Outcome extends string>(
-  kind: OperatorList['kind'],
   lists: Lists<Row, Outcome>,
   ownerId: AccountId,
   list: Row,
@@ -110,7 +108,7 @@ export function listAnswer<Row extends ListHead, Outcome extends string>(
   return {
     id,
     owner_id: ownerId,
-    kind,
+    kind: list.kind,
     name,
     status,
     run_state,

@@ -136,6 +136,6 @@ async function countProcesses(db: Db): Promise<Value[]> {
 }
 
 const describeLists = async (db: Db) => [
-  ...(await emailLists.answers.describeOpen(db)).map((open) => ({ kind: 'emails', ...open })),
-  ...(await peopleLists.answers.describeOpen(db)).map((open) => ({ kind: 'people', ...open })),
+  ...(await emailLists.answers.describeOpen(db)),
+  ...(await peopleLists.answers.describeOpen(db)),
 ];

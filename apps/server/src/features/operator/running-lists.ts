@@ -44,8 +44,8 @@ export async function findRunningLists(
     limit: OPERATOR_ROWS_MAX + 1,
   };
   const running = [
-    ...(await findRunning(db, 'emails', emailLists, page, now)),
-    ...(await findRunning(db, 'people', peopleLists, page, now)),
+    ...(await findRunning(db, emailLists, page, now)),
+    ...(await findRunning(db, peopleLists, page, now)),
   ].sort((left, right) => orderOf(left.answer).localeCompare(orderOf(right.answer)));
   const found = running.slice(0, OPERATOR_ROWS_MAX);
   const last = found.at(-1)?.answer;
@@ -84,7 +84,6 @@ interface FoundList {
 
 async function findRunning<Row extends ListHead, Outcome extends string>(
   db: Db,
-  kind: OperatorList['kind'],
   lists: Lists<Row, Outcome>,
   page: Parameters<Lists<Row, Outcome>['answers']['findRunningPage']>[1],
   now: Date,
@@ -95,7 +94,7 @@ async function findRunning<Row extends ListHead, Outcome extends string>(
     const waitsOf = await lists.answers.findWaits(db, ownerId, ofOwner, now);
     for (const list of ofOwner) {
       const waits = waitsOf(list);
-      const answer = listAnswer(kind, lists, ownerId, list, waits);
+      const answer = listAnswer(lists, ownerId, list, waits);
       found.push({
         answer,
         completed: lists.answers.countsOf(list).completed,

@@ -46,8 +46,8 @@ async function findList(db: Db, id: string): Promise<OperatorList[]> {
     await peopleLists.answers.findById(db, id),
   ];
   return [
-    ...(emails ? [listAnswer('emails', emailLists, emails.owner_id, emails)] : []),
-    ...(people ? [listAnswer('people', peopleLists, people.owner_id, people)] : []),
+    ...(emails ? [listAnswer(emailLists, emails.owner_id, emails)] : []),
+    ...(people ? [listAnswer(peopleLists, people.owner_id, people)] : []),
   ];
 }
 

@@ -1,11 +1,10 @@
+import type { ControlAction } from '@assay/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { snackbar } from '../components/snackbar.tsx';
 import { isolated } from '../format/isolated.ts';
 import type { AnyList, NamedList } from './any-list.ts';
 import { reloadAll } from './list-calls.ts';
 import type { ListKeys } from './list-keys.ts';
-
-type ControlAction = 'pause' | 'resume' | 'finish';
 
 interface ListInput {
   readonly params: { readonly list_id: string };
