@@ -30,14 +30,16 @@ const cardNames = async () => {
   const names = await results().locator('[aria-pressed]').allInnerTexts();
   return names.map((name) => name.split('\n')[0]);
 };
-/** Cards whose drawn checkbox is over their word. */
+/** Cards whose drawn checkbox is over their word or count, and buttons whose words are cut off. */
 const coveredCards = () =>
   page.evaluate<
     string[]
   >(`[...document.querySelectorAll('section[aria-label="Results"] [aria-pressed]')].filter((card) => {
-    const [word, tick] = [...card.children].map((part) => part.getBoundingClientRect());
-    return word.right > tick.left && word.bottom > tick.top;
-  }).map((card) => card.innerText)`);
+    const [word, tick, count] = [...card.children].map((part) => part.getBoundingClientRect());
+    return [word, count].some((part) => part.right > tick.left && part.bottom > tick.top);
+  }).concat([...document.querySelectorAll('section[aria-label="Results"] .mantine-Button-label')].filter(
+    ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+  )).map((covered) => covered.innerText)`);
 const chooseCard = (name: string) =>
   results()
     .getByRole('button', { name: new RegExp(`^${name}`) })
@@ -145,6 +147,39 @@ describe('§2 List detail: a complete list', () => {
     await expect.poll(async () => (await results().boundingBox())?.height ?? 999).toBeLessThan(180);
     const rowHeight = async () => (await emails().getByRole('row').nth(1).boundingBox())?.height;
     await expect.poll(rowHeight).toBeLessThanOrEqual(45);
+  });
+
+  it('has room for the counts of millions, on phones too; a list that cannot be loaded says so', async () => {
+    await page.route(/\/api\/validations\/lists\/[^/]+$/, async (route) => {
+      const response = await route.fetch();
+      const counts = {
+        ...{ total_emails: 13_104_306, safe_emails: 11_904_007 },
+        validation_email_metrics: { completed: 13_104_306 },
+        email_metrics: {
+          ...{ valid_emails: 12_101_000, invalid_emails: 899_900 },
+          ...{ catch_all_emails: 100_206, unknown_emails: 3_200 },
+        },
+      };
+      await route.fulfill({ response, json: { ...(await response.json()), ...counts } });
+    });
+    await page.reload();
+    await results().getByText('Safe to send: 11,904,007 emails').waitFor();
+    for (const width of [320, 360, 390, 430, 768, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect.poll(coveredCards, { message: `${width} px` }).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+
+    await page.unrouteAll();
+    const refused = { errors: [{ code: 'bad_request', message: 'Not now.' }] };
+    const calls = '**/api/validations/lists/*';
+    await page.route(calls, (route) => route.fulfill({ status: 400, json: refused }));
+    await page.reload();
+    await page.getByText('List could not be loaded.').waitFor();
+    await page.getByRole('heading', { name: 'List', level: 1, exact: true }).waitFor();
+    await page.unroute(calls);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { name: 'mixed', level: 1 }).waitFor();
   });
 
   it('exports exactly what is filtered, with the chosen columns', async () => {

@@ -120,7 +120,7 @@ export function ListPage<List extends AnyList>({
           : `${progressMark(list.data && live(list.data))}${isolated(name)} · Assay`}
       </title>
       <PageHeader
-        title={name}
+        title={name ?? (list.isError ? 'List' : undefined)}
         back={back}
         actions={
           list.data ? (
