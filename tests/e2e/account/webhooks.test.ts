@@ -246,6 +246,11 @@ describe('Account page: webhook section, with several webhooks', () => {
     await itemButton(second, 'Send test').click();
     await item(second).getByText('Answered 204.').waitFor();
     await expect.poll(() => item(first).getByText('Answered 204.').count()).toBe(0);
+    // The test of one whose log is closed opens it.
+    await itemButton(first, 'Send test').click();
+    await page.getByText('Test sent. Its answer appears under Deliveries.').first().waitFor();
+    await item(first).getByText('Answered 204.').waitFor();
+    await expect.poll(() => item(second).getByRole('table').count()).toBe(0);
 
     await itemButton(second, 'Delete').click();
     await dialog('Delete webhook').getByRole('button', { name: 'Delete' }).click();

@@ -148,6 +148,7 @@ export function useSendTest({ id }: Webhook) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api.webhooks.sendTest({ params: { id } }),
+    onSuccess: () => snackbar.info('Test sent. Its answer appears under Deliveries.'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: deliveriesKey }),
   });
 }

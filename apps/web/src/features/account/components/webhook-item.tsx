@@ -25,6 +25,11 @@ export function WebhookItem({ webhook, isOpen, onToggle }: WebhookItemProps) {
   const [isChanging, setIsChanging] = useState(false);
   const sendTest = useSendTest(webhook);
   const { last_error, waiting_events, last_delivery_date } = webhook;
+  const test = () => {
+    // Its answer is in the log.
+    if (!isOpen) onToggle();
+    sendTest.mutate();
+  };
   return (
     <ConnectionItem
       title={<code className={parts.value}>{webhook.url}</code>}
@@ -43,7 +48,7 @@ export function WebhookItem({ webhook, isOpen, onToggle }: WebhookItemProps) {
       }
       buttons={
         <>
-          <Button variant="default" loading={sendTest.isPending} onClick={() => sendTest.mutate()}>
+          <Button variant="default" loading={sendTest.isPending} onClick={test}>
             Send test
           </Button>
           <Button variant="default" onClick={() => setIsChanging(true)}>
