@@ -12,9 +12,19 @@ export function nameFromFile(fileName: string): string {
     .replace(/([\p{L}\p{N}]\p{M}*)|\p{M}+/gu, (_, letter: string | undefined) => letter ?? ' ')
     .replace(/\s+/g, ' ')
     .trim();
+  const cut = cutAtWord(name, LIST_NAME_LENGTH.max);
+  return [...cut].length >= LIST_NAME_LENGTH.min ? cut : fallback;
+}
+
+/** Without the half of a word at its end, unless little would be left. */
+function cutAtWord(name: string, lengthMax: number): string {
   // Letters are counted as the rules count them: one outside the basic plane is one.
-  const cut = [...[...name].slice(0, LIST_NAME_LENGTH.max).join('').trim()];
-  return cut.length >= LIST_NAME_LENGTH.min ? cut.join('') : fallback;
+  const letters = [...name];
+  const cut = letters.slice(0, lengthMax).join('').trim();
+  const isWhole =
+    letters.length <= lengthMax || /[ _-]/.test(letters.slice(lengthMax - 1, lengthMax + 1).join(''));
+  const words = cut.replace(/[ _-]+[^ _-]*$/, '');
+  return isWhole || [...words].length < lengthMax / 2 ? cut : words;
 }
 
 const unknownsEnding = ' unknown';
