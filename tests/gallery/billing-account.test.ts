@@ -1,7 +1,11 @@
 import type { AccountSecurity, Feed, Invoice, Wallet, Webhook } from '@assay/contract';
-import { expect, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
+import { totpCode } from '../../packages/identity/src/second-step/totp.ts';
 import { assay } from '../e2e/support/assay-command.ts';
 import { newCustomer } from '../e2e/support/customer.ts';
+import { chooseFromMenu } from '../e2e/support/menus.ts';
+import { secretOf } from '../e2e/support/totp-secret.ts';
+import { openPage, signIn } from '../e2e/support/visitor.ts';
 import { busyCustomer, leaveUnanswered, refuse } from './customers.ts';
 import { takeKeyPictures, takePictures } from './pictures.ts';
 
@@ -309,6 +313,54 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.goto('/account');
   await page.getByText('Loading account').waitFor();
   await takePictures(page, 'account-loading');
+});
+
+it('two-step verification, a session that has ended, a secret that is shown once, and the calls of a key', async () => {
+  const { api, open, person } = await newCustomer();
+  const page = await open('/account');
+  await page.getByRole('region', { name: 'Security' }).getByRole('link', { name: 'Set up' }).click();
+  await page.getByRole('heading', { name: 'Two-step verification' }).waitFor();
+  await takePictures(page, 'two-step');
+  await page.getByRole('link', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name').waitFor();
+  await takePictures(page, 'two-step-passkey');
+  await page.goBack();
+  await page.getByRole('link', { name: 'Set up an app' }).click();
+  await page.locator('.qr svg').waitFor();
+  await takePictures(page, 'two-step-app');
+  const secret = secretOf((await page.locator('.key').innerText()).replaceAll(' ', ''));
+  await page.getByLabel('Code').fill(totpCode(secret, Math.floor(Date.now() / 30_000)));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+  await takePictures(page, 'two-step-codes');
+  await page.getByRole('link', { name: 'I have saved them' }).click();
+  await page.getByText('You have 10 left').waitFor();
+  await takePictures(page, 'two-step-on');
+  const elsewhere = await openPage();
+  await elsewhere.goto('/');
+  await signIn(elsewhere, person);
+  await elsewhere.getByRole('heading', { name: 'Second step' }).waitFor();
+  await takePictures(elsewhere, 'sign-in-second-step');
+
+  await page.goto('/account/developers');
+  await page.getByRole('button', { name: 'Create key', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Web shop');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+  const secretField = page.getByLabel('Your new key');
+  const apiKey = await secretField.inputValue();
+  await takePictures(page, 'account-key-created');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await fetch(`${inject('product').url}/api/billing/me`, { headers: { 'x-api-key': apiKey } });
+  await chooseFromMenu(page, 'Web shop', 'Calls');
+  await page.getByRole('dialog').getByText('GET /billing/me').waitFor();
+  await takePictures(page, 'account-key-calls');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+  await api.users.endSession();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await takePictures(page, 'session-ended');
 });
 
 it('the menu on a phone, and the question before signing out', async () => {

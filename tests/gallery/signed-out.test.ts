@@ -11,6 +11,10 @@ it('key screen: sign in, refused, sign up', async () => {
   await signIn(page, { email: 'ada@exists.test', password: 'not the password' });
   await page.getByRole('alert').first().waitFor();
   await takePictures(page, 'sign-in-refused');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
+  await takePictures(page, 'sign-in-forgotten');
+  await page.getByRole('link', { name: 'Back to sign in' }).click();
 
   await page.getByRole('link', { name: 'Create an account' }).click();
   await page.getByLabel('First name').waitFor();
@@ -48,6 +52,7 @@ it('message pages, the OAuth return page and the status page', async () => {
           { name: 'verification', state: 'degraded' },
           { name: 'lists', state: 'unavailable' },
         ],
+        incidents: [],
       },
     }),
   );

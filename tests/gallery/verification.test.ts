@@ -64,7 +64,8 @@ describe('single checks', () => {
     await page.getByRole('button', { name: 'Close evidence' }).waitFor({ state: 'hidden' });
 
     const at = new Date().toISOString();
-    const email = 'info@exists.test';
+    // In no list: outcomes are beside the newest check of their address.
+    const email = 'user1@paced.test';
     const outcomes = [
       { email, kind: 'hard', at, detail: `550 5.1.1 <${email}>: Recipient address rejected: User unknown` },
       { email, kind: 'delivered', at: new Date(Date.now() - 3_600_000).toISOString() },
@@ -75,9 +76,10 @@ describe('single checks', () => {
       .poll(async () => (await api.validations.listSingles()).results.some((single) => single.outcomes))
       .toBe(true);
     await page.reload();
-    await row.getByText('bounced').waitFor();
+    const checked = page.getByRole('row').filter({ hasText: email });
+    await checked.getByText('bounced').waitFor();
     await takePictures(page, 'single-outcome');
-    await row.getByRole('button', { name: /show evidence/ }).click();
+    await checked.getByRole('button', { name: /show evidence/ }).click();
     await page.getByRole('button', { name: 'Close evidence' }).waitFor();
     await takePictures(page, 'single-outcomes');
     await page.getByRole('button', { name: 'Close evidence' }).click();

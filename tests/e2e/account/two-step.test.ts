@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { totpCode } from '../../../packages/identity/src/second-step/totp.ts';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { openCustomer } from '../support/customer.ts';
+import { secretOf } from '../support/totp-secret.ts';
 import { openPage, type Person, sidewaysOverflow, signIn } from '../support/visitor.ts';
 
 const security = (page: Page) => page.getByRole('region', { name: 'Security' });
@@ -173,10 +174,3 @@ describe('Account page: Sessions', () => {
     await elsewhere.getByPlaceholder('Verify a single email').waitFor();
   });
 });
-
-function secretOf(key: string): Buffer {
-  const bits = [...key].map((letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  );
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-}
