@@ -56,7 +56,9 @@ export async function proveGuesses(
   while (open.length > 0) {
     const asks = await planRound(work, open);
     const nextIds: string[] = [];
+    let findingCount = 0;
     for await (const finding of work.verifier.verifyAll(asks, options)) {
+      findingCount += 1;
       const { guess, candidate } = finding.item;
       traceChecks([finding], work.clock.now(), ({ rowNumber }) => rowNumber);
       if (finding.kind === 'try_again' && mayBeDeferred(work, finding, since)) {
@@ -72,6 +74,8 @@ export async function proveGuesses(
       if (await saveTries(work.db, guess, tries)) nextIds.push(guess.guessId);
     }
     signal.throwIfAborted();
+    // The job must not count as complete: its list would wait for these people for ever.
+    if (findingCount < asks.length) throw new Error('The engine ended before every person had an answer.');
     // Finds none when the list was paused, finished or deleted during the round.
     open = nextIds.length === 0 ? [] : await findOpenGuesses(work.db, { ...payload, guessIds: nextIds });
   }

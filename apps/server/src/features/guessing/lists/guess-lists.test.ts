@@ -372,6 +372,13 @@ describe('a list of people', () => {
 });
 
 describe('a worker that dies', () => {
+  const withoutJobs = {
+    enqueue: async () => {},
+    enqueueMany: async () => {},
+    retryDeadLetter: async () => false,
+    close: async () => {},
+  };
+
   it('repeats no try and no charge', async () => {
     // No worker beside this one: its runs are ended by hand, where a killed process would end.
     const alone = await startTestApi();
@@ -403,12 +410,7 @@ describe('a worker that dies', () => {
     const work = {
       db: alone.database.db,
       clock: systemClock,
-      queue: {
-        enqueue: async () => {},
-        enqueueMany: async () => {},
-        retryDeadLetter: async () => false,
-        close: async () => {},
-      },
+      queue: withoutJobs,
       verifier: mortal as never,
       secrets: createSecrets(alone.config.secret),
       limits: alone.config.guessing,
@@ -435,6 +437,33 @@ describe('a worker that dies', () => {
     expect(await audit(alone)).toEqual([]);
     await verifier.close();
     await alone.close();
+  });
+
+  it('does not count as done with people whose answers the engine did not give', async () => {
+    const alone = await startTestApi();
+    onTestFinished(() => alone.close());
+    const customer = await newGuessingCustomer(alone);
+    await startList(alone, customer, 'name,domain\nJane Doe,dotted.test\nNobody Here,dotted.test\n');
+    const guesses = await alone.database.db.selectFrom('guesses').select('id').execute();
+    const payload = { ownerId: customer.userId, guessIds: guesses.map((guess) => guess.id) };
+    const ended = { async *verifyAll() {} };
+
+    const proving = proveGuesses(
+      {
+        db: alone.database.db,
+        clock: systemClock,
+        queue: withoutJobs,
+        verifier: ended as never,
+        secrets: createSecrets(alone.config.secret),
+        limits: alone.config.guessing,
+        egress: 'test',
+      },
+      payload,
+      new AbortController().signal,
+    );
+
+    await expect(proving).rejects.toThrow('The engine ended before every person had an answer.');
+    expect(await findOpenGuesses(alone.database.db, payload)).toHaveLength(2);
   });
 
   it('ends quietly when the list was deleted and settled meanwhile', async () => {
@@ -468,12 +497,7 @@ describe('a worker that dies', () => {
       {
         db: alone.database.db,
         clock: systemClock,
-        queue: {
-          enqueue: async () => {},
-          enqueueMany: async () => {},
-          retryDeadLetter: async () => false,
-          close: async () => {},
-        },
+        queue: withoutJobs,
         verifier: interrupted as never,
         secrets: createSecrets(alone.config.secret),
         limits: alone.config.guessing,
