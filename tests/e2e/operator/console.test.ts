@@ -43,6 +43,15 @@ describe('the operator console', () => {
     const page = await operator.open('/operator');
     await page.getByRole('heading', { name: 'Egress addresses' }).waitFor();
     await page.getByText('None recorded').waitFor();
+    const processes = page.getByRole('region', { name: 'Processes that run' });
+    for (const name of ['API', 'Worker']) {
+      const row = processes.getByRole('row').filter({ hasText: name });
+      await row.getByText('Runs').first().waitFor();
+      await row
+        .getByText(/^\d+\.\d+\.\d+/)
+        .first()
+        .waitFor();
+    }
     // The worker writes what it counted every five seconds, and the page asks again.
     await page.getByRole('slider', { name: 'Checks per minute, by minute' }).waitFor();
     await expectAccessibleInBothSchemes(page);
@@ -253,6 +262,42 @@ describe('the operator console', () => {
     await dialog.getByRole('button', { name: 'End' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText('They are on time again.').first().waitFor();
+  });
+
+  it('shows a dead letter with its job and customer in words, and sends it back', async () => {
+    const [operator, customer] = [await newOperator('support'), await newCustomer()];
+    const { id, first_name, last_name } = await customer.api.users.getMe();
+    const letter = {
+      ...{ id: randomUUID(), queue: 'validations.verify-long-list', tries: 6, problem: 'It broke.' },
+      words: 'Verification of the list “Spring”, piece 3 of 20',
+      owner: { id, first_name, last_name, email_address: customer.person.email },
+      date: '2026-11-18T03:00:00.000Z',
+    };
+    const page = await operator.open('about:blank');
+    const letters = [letter];
+    const reasons: unknown[] = [];
+    await page.route('**/api/operator/dead-letters', (route) =>
+      route.fulfill({ json: { results: letters } }),
+    );
+    await page.route(`**/api/operator/dead-letters/${letter.id}/retry`, (route) => {
+      reasons.push(route.request().postDataJSON());
+      letters.pop();
+      return route.fulfill({ status: 204 });
+    });
+    await page.goto('/operator/work');
+    const row = page
+      .getByRole('region', { name: 'jobs that failed for good' })
+      .getByRole('row')
+      .filter({ hasText: letter.words });
+    await row.getByText('It broke.').waitFor();
+    await row.getByText(`${first_name} ${last_name}`).waitFor();
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+
+    await chooseFromMenu(page, letter.words, 'Retry');
+    await page.getByRole('dialog').getByLabel('Reason').fill('The cause is mended');
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('No dead letters').waitFor();
+    expect(reasons).toEqual([{ reason: 'The cause is mended' }]);
   });
 
   it('ends a coupon on the chosen day in the time zone of the operator', async () => {

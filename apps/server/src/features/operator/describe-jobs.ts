@@ -24,7 +24,7 @@ interface JobWords {
   readonly owner: OperatorOwner | null;
 }
 
-/** What queues do, by the beginning of their name. 'the list' is replaced by the list's name. */
+/** What queues do, by the beginning of their name; the first that fits. 'the list' is replaced by the list's name. */
 const actions: readonly (readonly [prefix: string, words: string])[] = [
   ['validations.verify-deferred-single', 'Single verification that a mail host put off'],
   ['validations.verify-deferred', 'Verification of the list, addresses that mail hosts put off'],
@@ -36,15 +36,33 @@ const actions: readonly (readonly [prefix: string, words: string])[] = [
   ['validations.prepare-list', 'Copying of the rows of the list'],
   ['validations.resume-list', 'Resumption of the list'],
   ['validations.finish-list', 'End of the list'],
+  ['validations.sweep', 'Removal of deleted lists and expired files'],
   ['guessing.prove-single', 'Single guess'],
+  ['guessing.prove-deferred', 'Guesses of the list, people whose mail hosts put us off'],
   ['guessing.prove-list', 'Guesses of the list'],
   ['guessing.resume-list', 'Resumption of the list'],
   ['guessing.finish-list', 'End of the list'],
+  ['guessing.sweep', 'Removal of expired uploads of people'],
   ['webhooks.deliver', 'Events to the webhook'],
+  ['webhooks.tend', 'Waking of webhooks, removal of their old events'],
+  ['outcomes.match', 'Matching of outcomes with checks'],
+  ['outcomes.resume-matching', 'Matching of outcomes whose job was lost'],
+  ['feeds.sweep-signatures', 'Removal of old signatures of feeds'],
+  ['suppressions.maintain', 'End of suppressions whose time is over'],
   ['support.send-case', 'Request for a call'],
   ['billing.top-up-balance', 'Automatic top-up'],
+  ['billing.renew-free-plans', 'Monthly credits of Free plans'],
+  ['billing.audit-ledger', 'Audit of the ledger'],
+  ['billing.tend-payments', 'Customers at the payment provider'],
+  ['billing.catch-up-payments', 'Renewals that the payment provider did not report'],
   ['account.delete-identity', 'Deletion at the identity provider'],
   ['account.remove-remains', 'Deletion of an account'],
+  ['account.apply-retention', 'Deletion of what customers no longer keep'],
+  ['activity.expire', 'Removal of old activity'],
+  ['recovery.log-deletions', 'Log of deletions for a restore'],
+  ['operator.pause-lists', 'Pauses of lists by standing'],
+  ['operator.score-customers', 'Search for harvested lists'],
+  ['operator.repair-lists', 'Restart of lists without a job'],
   ['notices.', 'Mail to the customer'],
   ['warmup.', 'Warm-up mailbox'],
 ];

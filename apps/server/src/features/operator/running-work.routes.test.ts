@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { operatorRoutes } from '@assay/contract/operator';
+import { hostname } from 'node:os';
+import { type OperatorProcess, operatorRoutes } from '@assay/contract/operator';
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { announceProcess } from '../../platform/live-processes.ts';
+import { createLogger } from '../../platform/logging/index.ts';
 import { defineJob } from '../../platform/queue/index.ts';
 import { enqueuePeople } from '../guessing/lists/enqueue-people.ts';
 import { startConsole } from './testing/console.ts';
@@ -63,6 +66,31 @@ describe('GET /operator/overview', () => {
     expect(overview.database_bytes).toBeGreaterThan(0);
     expect(overview.last_backup_date).toBeNull();
     await api.database.pool.query('delete from egress_health');
+  });
+
+  it('200 with the processes that run, and those that ended without a word, each with version, machine and last sign', async () => {
+    const announce = (kind: 'api' | 'worker') =>
+      announceProcess({
+        db: api.database.db,
+        logger: createLogger({ level: 'silent', process: 'test' }),
+        kind,
+        version: { version: '1.2.3', commit: 'abcdef' },
+      });
+    const [running, ending] = [await announce('api'), await announce('worker')];
+    await api.database.pool.query(
+      `insert into live_processes (id, kind, version, commit, host, started_at, seen_at)
+       values (gen_random_uuid(), 'worker', '1.2.2', 'fedcba', 'second', now() - interval '1 hour', now() - interval '1 minute')`,
+    );
+    await ending.close();
+
+    const { processes } = await call(operatorRoutes.getOverview);
+    await running.close();
+    const shown = processes.map(({ kind, version, commit, host, is_live }: OperatorProcess) =>
+      [kind, version, commit, host, is_live].join(' '),
+    );
+    expect(shown).toEqual([`api 1.2.3 abcdef ${hostname()} true`, 'worker 1.2.2 fedcba second false']);
+    const signs = processes.map(({ last_sign_date: date }: OperatorProcess) => Date.now() - Date.parse(date));
+    expect(signs[0]).toBeLessThan(signs[1]);
   });
 });
 
@@ -224,6 +252,27 @@ describe('jobs', () => {
       'job_not_found',
     );
     await api.database.pool.query(`delete from queue.job where name = 'test.job'`);
+  });
+
+  it('that failed for good say what they do and for whom', async () => {
+    const { token, id } = await signUp({ given_name: 'Ada', family_name: 'Lovelace' });
+    const listId = await newList(token);
+    await api.database.pool.query(
+      `update queue.job set name = 'dead-letters', source_name = name, source_retry_count = 5,
+         source_output = '{"message":"It broke."}' where data ->> 'listId' = $1`,
+      [listId],
+    );
+
+    const found = (await call(operatorRoutes.listDeadLetters)).results;
+    await api.database.pool.query(`delete from queue.job where name = 'dead-letters'`);
+
+    expect(found).toMatchObject([
+      {
+        words: 'Verification of the list “Spring”, piece 1 of 1',
+        owner: { id, first_name: 'Ada', last_name: 'Lovelace' },
+        problem: 'It broke.',
+      },
+    ]);
   });
 
   it('that fail again and again are listed, and tried at once', async () => {

@@ -1,6 +1,7 @@
 import { createVerifier } from '@assay/verifier';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { describeJobs } from '../features/operator/describe-jobs.ts';
 import { bulkHandlers } from '../features/verification/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createLogger } from '../platform/logging/index.ts';
@@ -19,23 +20,23 @@ const withoutOwner = {
   'warmup.revoke-grants': 'one run works for all customers',
 };
 
-it('every job that is not scheduled names its customer, by whom the queue gives places in turn', async () => {
-  const opened = new AsyncDisposableStack();
-  onTestFinished(() => opened.disposeAsync());
-  const api = await startTestApi({ env: { ...sandboxSettings, ...mailSettings } });
-  opened.defer(() => api.close());
-  const { db, pool, url } = api.database;
-  const logger = createLogger({ level: 'silent', process: 'test' });
-  const queue = await openWorkQueue({ databaseUrl: url, applicationName: 'assay test owners', logger });
-  opened.defer(() => queue.close());
-  const verifier = createVerifier({ dns: ['127.0.0.1:1'] });
-  opened.defer(() => verifier.close());
-  const parts = { db, pool, logger, metrics: createMetrics(), queue, verifier, opened };
-  const handlers = [
-    ...(await openHandlers(api.config, parts)),
-    ...bulkHandlers({ db, clock: systemClock, queue, verifier, egress: 'test' }),
-  ];
+const opened = new AsyncDisposableStack();
+afterAll(() => opened.disposeAsync());
+const api = await startTestApi({ env: { ...sandboxSettings, ...mailSettings } });
+opened.defer(() => api.close());
+const { db, pool, url } = api.database;
+const logger = createLogger({ level: 'silent', process: 'test' });
+const queue = await openWorkQueue({ databaseUrl: url, applicationName: 'assay test owners', logger });
+opened.defer(() => queue.close());
+const verifier = createVerifier({ dns: ['127.0.0.1:1'] });
+opened.defer(() => verifier.close());
+const parts = { db, pool, logger, metrics: createMetrics(), queue, verifier, opened };
+const handlers = [
+  ...(await openHandlers(api.config, parts)),
+  ...bulkHandlers({ db, clock: systemClock, queue, verifier, egress: 'test' }),
+];
 
+it('every job that is not scheduled names its customer, by whom the queue gives places in turn', () => {
   const requiredOf = (payload: z.ZodMiniType) =>
     z.toJSONSchema(payload, { io: 'input', unrepresentable: 'any' }).required ?? [];
   const unowned = handlers.filter(
@@ -44,4 +45,12 @@ it('every job that is not scheduled names its customer, by whom the queue gives 
 
   expect(handlers.length).toBeGreaterThan(40);
   expect(unowned.map(({ job }) => job.name).sort()).toEqual(Object.keys(withoutOwner));
+});
+
+it('operators read what every job does, instead of the name of its queue', async () => {
+  const jobs = handlers.map(({ job }) => ({ queue: job.name, data: {} }));
+
+  const described = await describeJobs(db, jobs);
+
+  expect(described.flatMap(({ words }, at) => (words === jobs[at]?.queue ? [words] : []))).toEqual([]);
 });
