@@ -89,6 +89,9 @@ describe('assay worker', () => {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(metrics).toContain('assay_ledger_disagreements 0');
     expect(metrics).toContain('assay_dead_letters 0');
+    expect(metrics).toContain('assay_last_backup_timestamp_seconds 0');
+    expect(metrics).toContain('assay_lists_repaired_total{kind="emails"} 0');
+    expect(metrics).toMatch(/^assay_build_info\{version="\d+\.\d+\.\d+",commit="[^"]+"\} 1$/m);
     // The metrics add up both pools.
     expect(metrics).toMatch(/^assay_database_waiting 0$/m);
     const { rows: connected } = await database.pool.query(

@@ -37,7 +37,7 @@ it('tells of processes, queues, lists and the disk, and keeps its values while t
     (
       await api.call('POST', '/validations/lists', { token, body: { name, emails: ['a@exists.test'] } })
     ).json().id as string;
-  await newList('Spring');
+  const spring = await newList('Spring');
   const paused = await newList('Summer');
   await api.call('POST', `/validations/lists/${paused}/pause`, { token });
   clock.advance({ minutes: 5 });
@@ -50,6 +50,12 @@ it('tells of processes, queues, lists and the disk, and keeps its values while t
   expect(told).toContain('assay_lists{kind="emails",status="PAUSED"} 1');
   expect(told).toContain('assay_lists_oldest_progress_seconds{kind="emails"} 300');
   expect(told).toMatch(/assay_disk_bytes{state="free"} \d{6,}/);
+
+  for (const status of ['PREPARING', 'FINISHING']) {
+    await api.database.pool.query('update validation_lists set status = $2 where id = $1', [spring, status]);
+    await newList('Autumn');
+    expect(await read(), status).toContain('assay_lists_oldest_progress_seconds{kind="emails"} 300');
+  }
 
   await worker.close();
   await away.close();

@@ -86,10 +86,11 @@ export function showOperation({ metrics, db, clock, files }: OperationParts): vo
     help: 'How long ago the running list that waits longest got a result, by kind.',
     labelNames: ['kind'],
     read: async () => {
-      const running = (await readLists()).filter(({ status }) => status === 'PENDING');
-      return running.map(({ kind, oldestProgressAt }) => ({
+      // Also those whose rows are copied, and those that are being finished: their jobs can fail too.
+      const running = (await readLists()).filter(({ status }) => status !== 'PAUSED');
+      return [...Map.groupBy(running, ({ kind }) => kind)].map(([kind, ofKind]) => ({
         labels: { kind },
-        value: secondsSince(oldestProgressAt),
+        value: Math.max(...ofKind.map(({ oldestProgressAt }) => secondsSince(oldestProgressAt))),
       }));
     },
   });

@@ -77,6 +77,24 @@ it('restarts a list of people and one that is being finished', async () => {
   expect([await countRepairs('emails'), await countRepairs('people')]).toEqual(['1', '1']);
 });
 
+it('restarts the preparation of a list whose rows are not copied', async () => {
+  // Long by what is repeated, so that the opening credits cover it.
+  const emails = Array.from(
+    { length: 15_000 },
+    (_, row) => `person.with-a-long-address.${row % 500}@exists.test`,
+  );
+  const { id } = (
+    await api.call('POST', '/validations/lists', { token, body: { name: 'Long', emails } })
+  ).json();
+  await loseJobs(id);
+
+  await repair();
+  await repair();
+
+  expect(await queuesOf(id)).toEqual(['validations.prepare-list']);
+  expect(await countRepairs('emails')).toBe('1');
+});
+
 it('leaves alone what waits in the queue, is paused, or needs a person', async () => {
   const waiting = await newList();
   const paused = await newList();

@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
+import { createMetrics } from '../../platform/metrics/index.ts';
 import { createTestDatabase } from '../../testing/database.ts';
-import { giveUpDeadBackups, recordBackup } from './backup-records.ts';
+import { giveUpDeadBackups, recordBackup, showLastBackup } from './backup-records.ts';
 
 it('gives up backups whose process died, and none that runs, however early or late it is', async () => {
   const database = await createTestDatabase();
@@ -21,6 +22,11 @@ it('gives up backups whose process died, and none that runs, however early or la
   givenUp.push(await giveUpDeadBackups(parts));
 
   expect(givenUp.flat()).toEqual([killedAt]);
-  const { rows } = await pool.query('select outcome from backups order by id');
-  expect(rows).toEqual([{ outcome: 'failed' }, { outcome: 'complete' }]);
+  const { rows } = await pool.query('select outcome, started_at from backups order by id');
+  expect(rows).toMatchObject([{ outcome: 'failed' }, { outcome: 'complete' }]);
+  const metrics = createMetrics();
+  showLastBackup(metrics, db);
+  expect(await metrics.registry.metrics()).toContain(
+    `assay_last_backup_timestamp_seconds ${rows[1].started_at.getTime() / 1_000}\n`,
+  );
 });
