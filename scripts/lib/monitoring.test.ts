@@ -3,6 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { hasProgram } from './has-program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -79,11 +80,35 @@ it('every alert has a runbook', async () => {
   expect(links).toEqual(alerts.map((name) => name.toLowerCase()));
 });
 
-// Debian's package prometheus.
-it.runIf(hasProgram('promtool'))('alerts fire within two minutes, and are silent before', () => {
-  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
-    cwd: join(root, 'deploy/prometheus'),
-    encoding: 'utf8',
-  });
-  expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
+const alertTests = ['alerts.test.yml', 'alerts-of-days.test.yml'];
+
+it('every alert has a test in which it fires, and one in which it is silent', async () => {
+  const rules = await readFile(join(root, 'deploy/prometheus/alerts.yml'), 'utf8');
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+  const texts = await Promise.all(
+    alertTests.map((name) => readFile(join(root, 'deploy/prometheus', name), 'utf8')),
+  );
+  const tried = texts
+    .flatMap((text) => (parse(text) as AlertTests).tests)
+    .flatMap(({ alert_rule_test: tests }) => tests);
+  const namesOf = (wanted: typeof tried) => [...new Set(wanted.map(({ alertname }) => alertname))].sort();
+
+  expect(namesOf(tried.filter(({ exp_alerts: fire }) => fire.length > 0))).toEqual(alerts.toSorted());
+  expect(namesOf(tried.filter(({ exp_alerts: fire }) => fire.length === 0))).toEqual(alerts.toSorted());
 });
+
+interface AlertTests {
+  readonly tests: { readonly alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
+}
+
+// Debian's package prometheus.
+it.runIf(hasProgram('promtool'))(
+  'alerts fire when they should, the last worker and lost jobs within two minutes, and are silent before',
+  () => {
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', ...alertTests], {
+      cwd: join(root, 'deploy/prometheus'),
+      encoding: 'utf8',
+    });
+    expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
+  },
+);
