@@ -50,15 +50,15 @@ export const zone = [
   'domain short-sessions.test accepts staff*; limit recipients 10 per connection',
 ].join('\n');
 
-/** A realistic file: mixed, with repetitions in another case and cells without an address. */
-export function writeListFile(seed: number, rowCountMin = 2_000): ListFile {
+/** A realistic file: mixed, with repetitions in another case and cells without an address. A long last cell makes it a long file. */
+export function writeListFile(seed: number, rowCountMin = 2_000, { cellLength = 4 } = {}): ListFile {
   const random = createRandom(seed);
   const rowCount = random.between(rowCountMin, rowCountMin * 1.2);
   const expected = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
   const written: string[] = [];
   const lines = ['name,email,city'];
   for (let row = 0; row < rowCount; row++) {
-    lines.push(`"Person, ${row}",${nextAddress(row)},Bern`);
+    lines.push(`"Person, ${row}",${nextAddress(row)},${'Bern'.padEnd(cellLength, '.')}`);
   }
   return { text: `${lines.join('\n')}\n`, rowCount, expected };
 

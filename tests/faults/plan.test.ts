@@ -58,8 +58,9 @@ describe('rounds of restarts', () => {
 
   it('have work of every kind under way in each of them', () => {
     expect(kinds.map(({ name }) => name)).toEqual([
-      ...['long lists', 'short lists', 'guesses', 'single checks that wait', 'webhooks', 'downloads'],
-      ...['purchases', 'automatic top-ups', 'retention', 'deleted accounts'],
+      ...['long lists', 'short lists', 'lists that are prepared', 'guesses', 'single checks that wait'],
+      ...['webhooks', 'outcomes', 'downloads', 'purchases', 'automatic top-ups'],
+      ...['retention', 'deleted accounts'],
     ]);
   });
 });

@@ -11,6 +11,7 @@ import {
   type AssayCommand,
   type Ending,
   type ProductProcess,
+  runAssay,
   startProcess,
 } from '../support/product-process.ts';
 import { type Relay, startRelay } from '../support/relay.ts';
@@ -37,6 +38,7 @@ export class DatabaseServer {
   /** Null where its disk cannot be filled. */
   readonly disk: Disk | null;
   #server: Postgres;
+  #template: Promise<string> | undefined;
 
   private constructor(
     dataDir: string,
@@ -61,14 +63,25 @@ export class DatabaseServer {
     return new DatabaseServer(dataDir, server, network, { pooler, disk });
   }
 
-  /** A new database: the addresses that the product gets, and one for the harness past the network. */
-  async createDatabase(name: string): Promise<{ product: ProductUrls; harnessUrl: string }> {
-    const harnessUrl = await this.#server.createDatabase(name);
-    const directUrl = atPort(harnessUrl, this.network.port);
+  /** A new migrated database: the addresses that the product gets, and one for the harness past the network. */
+  async createDatabase(
+    name: string,
+    { isPastNetwork }: { isPastNetwork: boolean },
+  ): Promise<{ product: ProductUrls; harnessUrl: string }> {
+    this.#template ??= this.#migrateTemplate();
+    const harnessUrl = await this.#server.createDatabase(name, { template: await this.#template });
+    const directUrl = isPastNetwork ? harnessUrl : atPort(harnessUrl, this.network.port);
     const product = this.#pooler
       ? { databaseUrl: this.#pooler.through(directUrl), directUrl }
       : { databaseUrl: directUrl };
     return { product, harnessUrl };
+  }
+
+  /** Migrating takes seconds of processor time, and copying what is migrated a tenth of one. */
+  async #migrateTemplate(): Promise<string> {
+    const name = 'migrated';
+    await runAssay({ DATABASE_URL: await this.#server.createDatabase(name) }, 'migrate');
+    return name;
   }
 
   async dropDatabase(name: string): Promise<void> {
@@ -125,10 +138,21 @@ interface ProductOptions {
   readonly isSupervised?: boolean;
   /** The `assay` command of API and workers; that of this checkout unless given. */
   readonly command?: AssayCommand | undefined;
+  /** Whether the network and the clock can fail too. Otherwise they are those of the machine, which cost nothing. */
+  readonly isMachineFaulty?: boolean;
 }
 
 /** API and worker have 15 seconds to stop; more on a busy machine. */
 const supervisedStopMsMax = 60_000;
+
+/** Kept open, because signing in takes ten times as long as a query. */
+function openConnections(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, application_name: harnessName });
+  // The running query rejects too, and a connection that breaks while it is idle is replaced.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
 
 /** The product of one round: its own database, mail world and files, and real processes that can be killed. */
 export class Product {
@@ -140,8 +164,9 @@ export class Product {
   /** How many jobs that can only fail the round added to each queue, in the order of their names. */
   poisoned: Readonly<Record<string, number>> = {};
   readonly #dataFolder: string;
+  readonly #clockFile: string;
   readonly #databaseName: string;
-  readonly #harnessUrl: string;
+  readonly #connections: pg.Pool;
   readonly #command: AssayCommand | undefined;
   readonly #processes: ProductProcess[] = [];
   readonly #delays = monitorEventLoopDelay();
@@ -158,6 +183,7 @@ export class Product {
       dataFolder: string;
       databaseName: string;
       harnessUrl: string;
+      clockFile: string;
       command: AssayCommand | undefined;
     },
   ) {
@@ -167,8 +193,9 @@ export class Product {
     this.environment = surroundings.environment;
     this.filesFolder = join(place.dataFolder, 'files');
     this.#dataFolder = place.dataFolder;
+    this.#clockFile = place.clockFile;
     this.#databaseName = place.databaseName;
-    this.#harnessUrl = place.harnessUrl;
+    this.#connections = openConnections(place.harnessUrl);
     this.#command = place.command;
   }
 
@@ -186,16 +213,26 @@ export class Product {
     server: DatabaseServer,
     issuer: TestIssuer,
     folder: string,
-    { furnish, isSupervised = false, command }: ProductOptions = {},
+    { furnish, isSupervised = false, command, isMachineFaulty = true }: ProductOptions = {},
   ): Promise<Product> {
     const dataFolder = await mkdtemp(join(folder, 'round-'));
     await mkdir(join(dataFolder, 'files'));
     const databaseName = dataFolder.slice(-12).toLowerCase();
-    const { product: urls, harnessUrl } = await server.createDatabase(databaseName);
+    const { product: urls, harnessUrl } = await server.createDatabase(databaseName, {
+      isPastNetwork: !isMachineFaulty,
+    });
     const mail = await startMailWorld({ zone, replyDelayMs });
     const surroundings = await describeSurroundings({ ...urls, issuer, mail, dataFolder });
-    const environment = { ...surroundings.environment, ...(await furnish?.(surroundings.apiUrl)) };
-    const place = { dataFolder, databaseName, harnessUrl };
+    const clockFile = join(dataFolder, 'clock');
+    const environment = {
+      ...surroundings.environment,
+      ...(await furnish?.(surroundings.apiUrl)),
+      ...(isMachineFaulty && {
+        FAULTS_CLOCK_FILE: clockFile,
+        NODE_OPTIONS: `--import=${clockProgram.href}`,
+      }),
+    };
+    const place = { dataFolder, databaseName, harnessUrl, clockFile };
     const product = new Product(server, mail, { ...surroundings, environment }, { ...place, command });
     await product.setClock(0);
     if (isSupervised) await product.startSupervisor();
@@ -259,10 +296,6 @@ export class Product {
     return writeFile(this.#clockFile, String(aheadMs));
   }
 
-  get #clockFile(): string {
-    return join(this.#dataFolder, 'clock');
-  }
-
   /** Processes that exited unexpectedly; must be empty. */
   get falls(): string[] {
     return this.#processes.flatMap(({ fall }) => fall ?? []);
@@ -272,23 +305,21 @@ export class Product {
     return this.#processes.flatMap(({ troubles }) => troubles);
   }
 
-  /** A connection for one query of the harness; throws at once if the server stops. */
+  /** One query of the harness; throws at once if the server stops. */
   async ask<Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
     return this.connected(async (client) => (await client.query<Row>(statement, values)).rows);
   }
 
-  async connected<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-    const client = new pg.Client({
-      connectionString: this.#harnessUrl,
-      application_name: harnessName,
-    });
-    // The running query rejects too.
-    client.on('error', () => undefined);
-    await client.connect();
+  async connected<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#connections.connect();
     try {
-      return await work(client);
-    } finally {
-      await client.end();
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      // It may be broken, or in a transaction that failed.
+      client.release(true);
+      throw error;
     }
   }
 
@@ -299,18 +330,15 @@ export class Product {
     await this.#api?.stop();
     await Promise.all(this.#workers.map((worker) => worker.stop()));
     await this.world.close();
+    await this.#connections.end();
     await this.server.dropDatabase(this.#databaseName);
     await rm(this.#dataFolder, { recursive: true, force: true });
   }
 
   async #start(role: 'api' | 'worker' | 'start'): Promise<ProductProcess> {
-    const environment = {
-      ...this.environment,
-      FAULTS_CLOCK_FILE: this.#clockFile,
-      NODE_OPTIONS: `--import=${clockProgram.href}`,
-    };
     // A release has no stand-ins, which `assay start` runs too.
-    const started = await startProcess(role, environment, role === 'start' ? undefined : this.#command);
+    const command = role === 'start' ? undefined : this.#command;
+    const started = await startProcess(role, this.environment, command);
     this.#processes.push(started);
     return started;
   }

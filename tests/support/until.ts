@@ -1,15 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const lookEveryMs = 50;
-
 /** A time limit for a series of waits. */
 export class Deadline {
   readonly #at: number;
   readonly #whyInVain: () => string | undefined;
-  /** Returns a reason to stop waiting; called at each check. */
-  constructor(afterMs: number, whyInVain: () => string | undefined = () => undefined) {
+  readonly #lookEveryMs: number;
+  /** `whyInVain` returns a reason to stop waiting; called at each check. */
+  constructor(
+    afterMs: number,
+    whyInVain: () => string | undefined = () => undefined,
+    { lookEveryMs = 50 }: { readonly lookEveryMs?: number } = {},
+  ) {
     this.#at = performance.now() + afterMs;
     this.#whyInVain = whyInVain;
+    this.#lookEveryMs = lookEveryMs;
+  }
+
+  /** The same limit, for waits whose checks cost more than a moment matters. */
+  lookingEvery(lookEveryMs: number): Deadline {
+    return new Deadline(this.#at - performance.now(), this.#whyInVain, { lookEveryMs });
   }
 
   /**
@@ -19,7 +28,7 @@ export class Deadline {
   async until<Found>(
     what: string,
     look: () => Promise<Found | null | undefined | false>,
-    everyMs = lookEveryMs,
+    everyMs = this.#lookEveryMs,
   ): Promise<Found> {
     let problem: unknown;
     while (performance.now() < this.#at) {

@@ -21,6 +21,7 @@ const tables = {
     'purchases',
     'single_validations',
     'validation_metrics',
+    'outcomes',
   ],
   workers: [
     'queue.job',
@@ -34,6 +35,7 @@ const tables = {
     'holds',
     'validation_metrics',
     'list_rows',
+    'outcome_matches',
   ],
 } as const;
 

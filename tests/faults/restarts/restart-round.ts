@@ -16,14 +16,16 @@ export async function runRestartRound(seed: number, around: Surroundings): Promi
   const outside = await Outside.open();
   try {
     const furnish = (apiUrl: string) => outside.furnish(apiUrl);
-    const product = await Product.start(server, issuer, folder, { furnish, isSupervised, command });
+    const options = { furnish, isSupervised, command, isMachineFaulty: false };
+    const product = await Product.start(server, issuer, folder, options);
     return await runRound(product, around, async ({ events, deadline }) => {
       let isUneasy = false;
       const stageOf = (name: string): Stage => ({
         seed,
         product,
         outside,
-        deadline,
+        // Every kind of work asks the API whether it is done.
+        deadline: deadline.lookingEvery(200),
         signUp: (credits = 0) => signUp(issuer, product, credits),
         insist: (call) => insist(deadline, call),
         note: (words) => events.push(`${name}: ${words}`),

@@ -2,8 +2,9 @@ import type { Kind } from '../stage.ts';
 import { downloads } from './downloads.ts';
 import { events } from './events.ts';
 import { guesses } from './guesses.ts';
-import { longList, shortLists } from './lists.ts';
+import { longList, preparedLists, shortLists } from './lists.ts';
 import { purchases, topUps } from './money.ts';
+import { outcomes } from './outcomes.ts';
 import { closedAccount, retention } from './removals.ts';
 import { singles } from './singles.ts';
 
@@ -11,9 +12,11 @@ import { singles } from './singles.ts';
 export const kinds: readonly Kind[] = [
   longList,
   shortLists,
+  preparedLists,
   guesses,
   singles,
   events,
+  outcomes,
   downloads,
   purchases,
   topUps,

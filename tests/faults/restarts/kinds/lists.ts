@@ -13,6 +13,9 @@ export const longList: Kind = {
   },
 };
 
+/** Few and long ones: their addresses are not what these lists are for. */
+const preparedRows = 100;
+
 export const shortLists: Kind = {
   name: 'short lists',
   begin: async (stage) => {
@@ -24,11 +27,26 @@ export const shortLists: Kind = {
   },
 };
 
+/** Lists whose rows a job copies: one that the call has counted, and one that the job counts too. */
+export const preparedLists: Kind = {
+  name: 'lists that are prepared',
+  begin: async (stage) => {
+    const lists = await Promise.all(
+      [600_000, 2_200_000].map((bytes) => beginList(stage, preparedRows, bytes / preparedRows)),
+    );
+    return {
+      work: async (turn) => lists[turn]?.work(),
+      check: async () => (await Promise.all(lists.map(({ check }) => check()))).flat(),
+    };
+  },
+};
+
 async function beginList(
   { seed, product, deadline, signUp, insist }: Stage,
   rowCountMin: number,
+  cellLength?: number,
 ): Promise<Begun & { work(): Promise<void> }> {
-  const file = writeListFile(seed ^ rowCountMin, rowCountMin);
+  const file = writeListFile(seed ^ rowCountMin, rowCountMin, { cellLength });
   // A new account has a thousand credits.
   const customer = await signUp(Math.max(0, file.rowCount - 1_000));
   const { createList, getList } = customer.client.validations;
