@@ -554,6 +554,17 @@ describe('assay backup and assay restore', patience, () => {
     expect(await findUser()).toEqual([]);
     expect(await ofPayer('webhook_deliveries', 'status')).toEqual([{ status: 'FAILED' }]);
     expect(await ofPayer('subscriptions', 'needs_sync')).toEqual([{ needs_sync: true }]);
+    // Without --since, the last sign of life of a process tells the moment, with a margin of a minute.
+    const seenAt = new Date(Date.now() - 3_600_000);
+    await queryAt(
+      env.DATABASE_URL,
+      `insert into live_processes (id, kind, version, commit, host, started_at, seen_at)
+       values (gen_random_uuid(), 'worker', '1.0.0', 'abc', 'old', now(), '${seenAt.toISOString()}')`,
+    );
+    expect(await call(runRecover, env)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Recovered to ${new Date(seenAt.getTime() - 60_000).toISOString()}.`),
+    });
     const database = openDatabase({
       url: env.DATABASE_URL,
       poolSize: 1,
