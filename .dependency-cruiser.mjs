@@ -19,6 +19,7 @@ const ours = '^(apps|packages)/';
 const packageArrows = [
   { from: 'contract', may: [] },
   { from: 'client', may: ['contract'] },
+  { from: 'assistants', may: ['client', 'contract'] },
   { from: 'verifier', may: [] },
   { from: 'postgres', may: [] },
   { from: 'pages', may: [] },
@@ -115,10 +116,13 @@ export default {
     {
       name: 'server-arrows',
       comment:
-        'product code imports contract, pages and verifier only; bin/ and tests start the identity provider, PostgreSQL, the mail world and the stand-ins.',
+        'product code imports assistants, contract, pages and verifier only; bin/ and tests start the identity provider, PostgreSQL, the mail world and the stand-ins.',
       severity: 'error',
       from: { path: '^apps/server/', pathNot: [isTest, '^apps/server/bin/'] },
-      to: { path: ours, pathNot: '^(apps/server|packages/contract|packages/pages|packages/verifier)/' },
+      to: {
+        path: ours,
+        pathNot: '^(apps/server|packages/assistants|packages/contract|packages/pages|packages/verifier)/',
+      },
     },
     {
       name: 'server-platform',

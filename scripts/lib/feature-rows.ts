@@ -4,7 +4,7 @@
  */
 export const featureRows: readonly (readonly string[])[] = [
   ['accounts', 'activity'],
-  ['billing', 'bounces', 'docs', 'engine', 'realtime', 'webhooks'],
+  ['assistants', 'billing', 'bounces', 'docs', 'engine', 'realtime', 'webhooks'],
   ['users'],
   ['support', 'uploads', 'warmup'],
   ['suppressions'],

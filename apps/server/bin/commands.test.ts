@@ -163,7 +163,7 @@ it('says which Node it needs when it runs on an older one', async () => {
 });
 
 describe('--json', () => {
-  const printNoData = ['start', 'api', 'worker', 'identity'];
+  const printNoData = ['start', 'api', 'worker', 'identity', 'mcp'];
   /** In mail-world.test.ts, because it runs until it is stopped, and below, because it needs a running product. */
   const testedElsewhere = ['mail-world', 'token'];
 

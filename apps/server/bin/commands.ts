@@ -17,6 +17,7 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   verify: async () => (await import('./embedded/verify.ts')).verify,
   'mail-world': async () => (await import('./embedded/mail-world.ts')).runMailWorld,
   explain: async () => (await import('@assay/verifier/cli/explain')).runExplain,
+  mcp: async () => (await import('../src/commands/mcp.ts')).run,
   token: async () => (await import('./embedded/token.ts')).printToken,
   users: () => onDatabase(async () => (await import('../src/commands/users.ts')).run),
   operators: () => onDatabase(async () => (await import('../src/commands/operators.ts')).run),

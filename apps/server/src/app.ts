@@ -3,6 +3,7 @@ import { createScreener } from '@assay/verifier';
 import type { FastifyInstance } from 'fastify';
 import { findFlags } from './features/accounts/index.ts';
 import { registerActivityRoutes } from './features/activity/index.ts';
+import { registerAssistants } from './features/assistants/index.ts';
 import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { registerBouncesRoutes } from './features/bounces/index.ts';
 import { readDocsAssets, registerDocs, renderProblemPage } from './features/docs/index.ts';
@@ -133,6 +134,11 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   await app.register(async (pages) => {
     limitPages(pages, parts.clock, config.http);
     registerDocs(pages, config);
+    await registerAssistants(pages, {
+      publicUrl: config.publicUrl,
+      version: version.version,
+      isApiKey: (text) => kindOfToken(text) !== null,
+    });
     if (config.identity.pages) await addIdentityPages(pages, config.identity.pages);
     await addWebApp(pages, { root: config.webRoot, config: webConfig(config), version, routeList });
   });

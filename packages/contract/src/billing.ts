@@ -3,9 +3,11 @@ import { BALANCE_ALERTS_MAX, TOP_UP_CAP_CENTS_MAX } from './billing-limits.ts';
 import { dateTimeSchema, nothingSchema, switchSchema } from './fields.ts';
 import { FREE_CREDITS_WITHHELD } from './free-credits.ts';
 import { INVOICE_DETAIL_LENGTHS } from './invoice-details.ts';
+import { KEY_SCOPES } from './key-scopes.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PACK_CODES, PLAN_CODES } from './plans.ts';
 import { defineRoute } from './route.ts';
+import { keyModeSchema } from './scoped-keys.ts';
 import { TOP_UP_STOPS } from './top-up-stops.ts';
 
 const tag = 'Billing';
@@ -38,6 +40,18 @@ export type OwedPayment = z.output<typeof owedPaymentSchema>;
 
 export const topUpStopSchema = z.enum(TOP_UP_STOPS);
 
+/** What the API key that asks may do, for programs that test a key or plan what they spend. */
+const askingKeySchema = z.object({
+  /** Null for the first key, which may do everything. */
+  name: z.nullable(z.string()),
+  mode: keyModeSchema,
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  monthly_credit_limit: z.nullable(z.number()),
+  /** Credits of this calendar month (UTC): those that the key's work cost, and those that it holds. Null for the first key. */
+  month_credits: z.nullable(z.number()),
+});
+export type AskingKey = z.output<typeof askingKeySchema>;
+
 export const walletSchema = z.object({
   /** Credits that the customer can spend: without credits held by running work. */
   balance: z.number(),
@@ -62,6 +76,8 @@ export const walletSchema = z.object({
     /** What a customer who is `past_due` owes; null if nothing is, or if the provider has no open invoice. */
     owed: z.nullable(owedPaymentSchema),
   }),
+  /** Absent for a signed-in person. */
+  api_key: z.optional(askingKeySchema),
 });
 export type Wallet = z.output<typeof walletSchema>;
 

@@ -65,6 +65,15 @@ the API. Run one beside each worker, with the same ports everywhere (5354 and 25
 ${jsonRule}`,
   },
   explain: { summary: 'what a reply of a mail host, or a mail that came back, means', usage: explainUsage },
+  mcp: {
+    summary: 'serve the tools for assistants on standard input and output',
+    usage: `Usage:
+  assay mcp
+
+Speaks the Model Context Protocol on standard input and output until the input ends, for assistants that start a program.
+ASSAY_URL is where the product is, and ASSAY_API_KEY an API key with a monthly credit limit. The same tools are at /mcp of
+the product, for assistants that connect over HTTP.`,
+  },
   token: {
     summary: 'print a bearer token for trying the API (embedded identity only)',
     usage: `Usage:

@@ -613,6 +613,14 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
   },
   Wallet: {
     '': 'The balance and the plan.',
+    api_key: 'The API key that asks; absent for a signed-in person.',
+    'api_key.name': 'Its name; null for your first key, which may do everything.',
+    'api_key.mode': '`test` for a key whose work is for the sandbox.',
+    'api_key.scopes': 'What it may do.',
+    'api_key.monthly_credit_limit':
+      'The credits that it may spend in a calendar month (UTC); null for no limit.',
+    'api_key.month_credits':
+      'The credits of this calendar month (UTC) that its work cost or holds; null for your first key.',
     balance: 'The credits that you can spend, without those that running work holds.',
     held: 'The credits that running work holds.',
     frozen: 'The credits of payments that the bank disputes; they are in no balance until it has decided.',

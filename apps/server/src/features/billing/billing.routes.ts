@@ -19,6 +19,7 @@ import {
   historyOrderSchema,
   listTransactions,
 } from './history.ts';
+import { describeAskingKey } from './key-usage.store.ts';
 import {
   getPaymentMethod,
   keepPlan,
@@ -48,7 +49,11 @@ export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
 }
 
 export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteParts): void {
-  registerRoute(app, billingRoutes.getWallet, ({ caller }) => getWallet(parts, caller.accountId));
+  registerRoute(app, billingRoutes.getWallet, async ({ caller }) => {
+    const wallet = await getWallet(parts, caller.accountId);
+    const apiKey = await describeAskingKey(parts.db, caller, parts.clock.now());
+    return apiKey ? { ...wallet, api_key: apiKey } : wallet;
+  });
   registerRoute(app, billingRoutes.listTransactions, ({ caller, query }) =>
     listTransactions(parts, caller.accountId, query),
   );

@@ -1,3 +1,4 @@
+import { type AskingKey, KEY_SCOPES } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Caller } from '../../platform/auth/index.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -21,6 +22,25 @@ export interface PayingKey {
 export function payingKeyOf({ key }: Caller): PayingKey | undefined {
   if (key?.grant) return { ...key.grant, id: key.id, isScoped: true };
   return key && { id: key.id, isScoped: false, isTest: false, monthlyCreditLimit: null };
+}
+
+/** What a key may do and has spent; undefined for a signed-in person. */
+export async function describeAskingKey(
+  db: Db,
+  { accountId, key }: Caller,
+  now: Date,
+): Promise<AskingKey | undefined> {
+  if (!key) return undefined;
+  const { grant, name } = key;
+  if (!grant)
+    return { name, mode: 'live', scopes: [...KEY_SCOPES], monthly_credit_limit: null, month_credits: null };
+  return {
+    name,
+    mode: grant.isTest ? 'test' : 'live',
+    scopes: [...grant.scopes],
+    monthly_credit_limit: grant.monthlyCreditLimit,
+    month_credits: await readMonthCredits(db, accountId, key.id, now),
+  };
 }
 
 interface KeyPayment {

@@ -5,6 +5,7 @@ export const guidePages = [
   { path: '/docs/lists', file: 'lists', title: 'Running lists' },
   { path: '/docs/verdicts', file: 'verdicts', title: 'Verdicts and reasons' },
   { path: '/docs/webhooks', file: 'webhooks', title: 'Webhooks' },
+  { path: '/docs/assistants', file: 'assistants', title: 'Assistants' },
   { path: '/docs/errors', file: 'errors', title: 'Errors' },
   { path: '/docs/limits', file: 'limits', title: 'Limits' },
   { path: '/docs/sandbox', file: 'sandbox', title: 'Sandbox addresses' },

@@ -31,6 +31,7 @@ export async function readGuideParts(
 ): Promise<GuideParts> {
   return {
     api: `${config.publicUrl}/api`,
+    mcp: `${config.publicUrl}/mcp`,
     'client-package': `${config.publicUrl}/downloads/assay-client-${await readClientVersion()}.tgz`,
     verdicts: verdictSections(),
     errors: errorRows(audiences),

@@ -1,0 +1,1 @@
+export { registerAssistants } from './assistants.routes.ts';
