@@ -290,6 +290,14 @@ describe('single addresses', () => {
     held.resolve();
     await message('Email verification started for email first@exists.test.').waitFor();
     await expect.poll(() => field().inputValue()).toBe('second@exists.test');
+
+    // The address that was probably meant is beside the result.
+    await page.route(/\/email_validation\/[0-9a-f-]+$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), suggestion: 'jo@exists.test' } });
+    });
+    await verify('nobody@exists.test');
+    await latest().getByText('Did you mean jo@exists.test?').waitFor();
   });
 });
 

@@ -16,7 +16,7 @@ export function LatestResult({ started }: { started: StartedCheck }) {
   const single = useSingle(started.id);
   const evidence = usePanel<SingleValidation>();
   const latest = single.data ?? started;
-  const { email_address, email_address_status = null, reason = null, waiting = null } = latest;
+  const { email_address, email_address_status = null, reason, waiting, suggestion } = latest;
   const verdict = email_address_status ?? 'PENDING';
   return (
     <section
@@ -30,6 +30,11 @@ export function LatestResult({ started }: { started: StartedCheck }) {
           <bdi>{email_address}</bdi>
         </strong>
         {reason ? <span>{reason.text}</span> : null}
+        {suggestion ? (
+          <span>
+            Did you mean <bdi>{suggestion}</bdi>?
+          </span>
+        ) : null}
         {waiting ? <span>{singleWaitWords(waiting, new Date())}</span> : null}
         {verdict === 'UNKNOWN' ? <span>You were not charged for it.</span> : null}
       </p>
