@@ -134,15 +134,18 @@ describe('§2 List detail: a complete list', () => {
     await expect.poll(() => isPrimary(/^Download/)).toBe('filled');
     await chooseCard('Valid');
 
+    const screen = await page.context().newCDPSession(page);
     for (const [width, height, rows] of [
       [1280, 800, 8],
       [390, 844, 5],
       [320, 640, 1],
     ] as const) {
       await page.setViewportSize({ width, height });
+      await screen.send('Emulation.setTouchEmulationEnabled', { enabled: width < 1280 });
       const inView = () => rowsInView(page, 'emails');
       await expect.poll(inView, { message: `${width} by ${height}` }).toBeGreaterThanOrEqual(rows);
     }
+    await screen.send('Emulation.setTouchEmulationEnabled', { enabled: false });
     await page.setViewportSize({ width: 1280, height: 800 });
     await expect.poll(async () => (await results().boundingBox())?.height ?? 999).toBeLessThan(180);
     const rowHeight = async () => (await emails().getByRole('row').nth(1).boundingBox())?.height;
