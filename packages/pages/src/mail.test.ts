@@ -41,6 +41,15 @@ it('breaks long names instead of growing, and keeps their writing direction to t
   expect(html).toContain('<bdi>؟2026</bdi>');
 });
 
+it('keeps a number on one line where a program drops the sheet, and breaks what is longer', () => {
+  const url = `https://shop.example.com/${'a'.repeat(60)}`;
+  const { html } = writeMail({ ...content, items: [], facts: [fact('1,000,000'), fact(url)] });
+  const [, number, address] = html.split('<tr><th');
+  expect(number).toContain('white-space:nowrap');
+  expect(address?.split('</table>')[0]).not.toContain('white-space');
+});
+const fact = (value: string) => ({ name: 'What', value });
+
 it('needs no pictures, scripts or fetched styles, and follows the dark scheme', () => {
   const { html } = writeMail(content);
   expect(html).not.toMatch(/<img|<script|<link|url\(/);

@@ -127,11 +127,17 @@ ${facts.length > 0 && tableOf(facts)}
 </div>
 `;
 
+/** Longer values may be broken anywhere, so that they do not widen the mail; numbers and dates are read in one piece. */
+const wholeLengthMax = 16;
+
+const valueLook = (value: string): string =>
+  value.length > wholeLengthMax ? look.value : `${look.value}white-space:nowrap;`;
+
 const tableOf = (
   facts: readonly MailFact[],
 ): Html => html`<table cellpadding="0" cellspacing="0" width="100%">
 ${facts.map(
   ({ name, value }) =>
-    html`<tr><th scope="row" class="muted" style="${look.name}">${name}</th><td class="ink" style="${look.value}"><bdi>${value}</bdi></td></tr>\n`,
+    html`<tr><th scope="row" class="muted" style="${look.name}">${name}</th><td class="ink" style="${valueLook(value)}"><bdi>${value}</bdi></td></tr>\n`,
 )}</table>
 `;
