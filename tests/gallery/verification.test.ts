@@ -150,8 +150,7 @@ describe('lists', () => {
     await page.getByLabel('New link').waitFor();
     await takePictures(page, 'list-shared');
     await page.getByRole('button', { name: 'Done' }).click();
-
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await page.getByRole('dialog', { name: 'Export emails' }).getByText('Columns that we add').waitFor();
