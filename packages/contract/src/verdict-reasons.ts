@@ -27,6 +27,7 @@ export const VERDICT_REASONS = [
   'sender_refused',
   'blocked',
   'throttled',
+  'owner_declined',
   'greylisted',
   'temporary_failure',
   'mailbox_full',

@@ -5,7 +5,7 @@ import { startDnsServer } from './dns/server.ts';
 import { Agenda } from './smtp/agenda.ts';
 import { addressAt, network, startSmtpServers } from './smtp/server.ts';
 import { parseZone } from './zone/parse.ts';
-import type { Example, Zone } from './zone/plan.ts';
+import type { DnsFault, Example, Zone } from './zone/plan.ts';
 import { type KnownTruth, listTruths } from './zone/truths.ts';
 
 export type { Conduct, Counts, Transcript, Violation, ViolationRecord } from './conduct.ts';
@@ -42,6 +42,8 @@ export interface MailWorld {
   truths: KnownTruth[];
   /** The loopback address of a host. */
   addressOf(hostName: string): string;
+  /** The owner of a domain publishes other records below `_assay`, or their name servers fail for that name. */
+  publishOwnerRecords(domain: string, records: readonly string[] | DnsFault): void;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,14 @@ export async function startMailWorld(options: MailWorldOptions = {}): Promise<Ma
     examples: zone.examples,
     truths: listTruths(zone),
     addressOf: (name) => requireAddress(addresses, zone, name),
+    publishOwnerRecords(domain, records) {
+      const plan = zone.domains.get(domain);
+      if (plan === undefined) throw new Error(`${domain} is not a domain of this zone`);
+      const isFault = typeof records === 'string';
+      plan.ownerRecords = isFault ? plan.ownerRecords : [...records];
+      if (isFault) plan.ownerDnsFault = records;
+      else delete plan.ownerDnsFault;
+    },
     close: async () => {
       agenda.close();
       await Promise.all([smtp.close(), dns.close()]);

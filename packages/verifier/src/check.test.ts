@@ -17,6 +17,9 @@ function recordSteps(catchAll: CatchAllKnowledge = 'unproved', refusal: RefusalK
     domainOf: (name) => new MailDomain(name),
     refuse: (_client, item, { reason }) => taken.push(`refuse ${item} ${reason}`),
     findRoute: ({ mailbox }) => taken.push(`find route of ${mailbox}`),
+    ownerRefusal: ({ domain: { door } }) =>
+      door?.perDay === 0 ? { stage: 'dns', note: 'never' } : undefined,
+    decline: (_, { note }) => taken.push(`decline ${note}`),
     askHost: (_, host) => taken.push(`ask ${host}`),
     askLater: (_, { reason }) => taken.push(`ask later ${reason}`),
     catchAllOf: () => catchAll,
@@ -36,6 +39,16 @@ function routedJob() {
 }
 
 describe('a check', () => {
+  it('asks no host of an owner who does not want it', () => {
+    const { taken, steps } = recordSteps();
+    const job = routedJob();
+    job.domain.door = { perDay: 0, expiresAt: 0 };
+
+    takeNextStep(job, steps);
+
+    expect(taken).toEqual(['decline never']);
+  });
+
   it('refuses bad syntax with the item of the caller', () => {
     const { taken, steps } = recordSteps();
     startCheck('jane', new RecordingClient(), 'row 7', steps);

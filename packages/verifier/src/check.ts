@@ -1,4 +1,5 @@
 import { parseAddress, type RefusedAddress } from './address/parse-address.ts';
+import type { EvidenceStage } from './evidence.ts';
 import type { ReplyClass } from './judgement/classify-reply.ts';
 import {
   type CatchAllKnowledge,
@@ -16,6 +17,9 @@ export interface CheckSteps {
   domainOf(name: string): MailDomain;
   refuse(client: Client, item: unknown, address: RefusedAddress): void;
   findRoute(job: Job): void;
+  /** Why the owner of the job's domain is not asked; undefined if it may be. */
+  ownerRefusal(job: Job): EvidenceStage | undefined;
+  decline(job: Job, stage: EvidenceStage): void;
   askHost(job: Job, host: string): void;
   askLater(job: Job, answer: ReplyClass): void;
   catchAllOf(job: Job): CatchAllKnowledge;
@@ -50,7 +54,7 @@ export function takeNextStep(job: Job, steps: CheckSteps): void {
   else judgeAnswer(job, job.answer, steps);
 }
 
-/** Where does the domain's mail go, and which of its hosts has not failed yet? */
+/** Where does the domain's mail go, does its owner let us ask, and which of its hosts has not failed yet? */
 function askNextHost(job: Job, steps: CheckSteps): void {
   const { route } = job.domain;
   if (route === undefined) steps.findRoute(job);
@@ -58,7 +62,9 @@ function askNextHost(job: Job, steps: CheckSteps): void {
   else if (route.kind !== 'hosts') steps.settle(job, route.kind);
   else {
     const host = route.hosts[job.hostRank];
-    if (host === undefined) steps.settle(job, judgeFailures(job.failures, route));
+    const refusal = steps.ownerRefusal(job);
+    if (refusal !== undefined) steps.decline(job, refusal);
+    else if (host === undefined) steps.settle(job, judgeFailures(job.failures, route));
     else steps.askHost(job, host);
   }
 }

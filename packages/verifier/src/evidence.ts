@@ -45,6 +45,13 @@ export const noConnectionNote = 'no free connection for a minute; the mail host 
 /** The note of an address whose host was silent when we closed its connection for a customer who had none. */
 export const connectionNeededNote = 'no answer so far; another customer needed the connection';
 
+/** The note and the rule of an address whose host was not asked so that its provider need not block us. */
+export const ownLimitNote = 'our own limit for this provider is used up; the mail host was not asked';
+export const ownLimitRule = 'own-limit';
+
+/** The rule of an address whose host was not asked because the owner of its domain does not want it. */
+export const ownerRule = 'owner';
+
 /** The note of an address whose domain or host could not be looked up because our own name server is away. */
 export const resolverAwayNote = 'our name server is away';
 

@@ -10,6 +10,17 @@ export { type ParsedAddress, parseAddress, type RefusedAddress } from './address
 export { registrableDomainOf } from './address/registrable-domain.ts';
 export { type Basis, basisBy } from './basis.ts';
 export { type Clock, systemClock } from './clock.ts';
+export type { KnownWish, OwnerStop, WishStore } from './conduct/owner-doors.ts';
+export type { ShareLedger } from './conduct/provider-gate.ts';
+export { type ProviderBill, QuestionBill } from './conduct/question-bill.ts';
+export {
+  exchangeShares,
+  newShareState,
+  type ShareGrant,
+  type ShareLimit,
+  type ShareReport,
+  type ShareState,
+} from './conduct/share-window.ts';
 export {
   checkEgress,
   type EgressCheckOptions,
@@ -22,6 +33,7 @@ export {
   egressAwayNote,
   noConnectionNote,
   onOneLine,
+  ownLimitNote,
   resolverAwayNote,
 } from './evidence.ts';
 export {

@@ -2,6 +2,10 @@ import { hostname } from 'node:os';
 import { createDomainTraits } from './address/domain-traits.ts';
 import { parseAddress } from './address/parse-address.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { createMemoryLedger, Governor } from './conduct/governor.ts';
+import { createMemoryWishes, type WishStore } from './conduct/owner-doors.ts';
+import type { ShareLedger } from './conduct/provider-gate.ts';
+import type { QuestionBill } from './conduct/question-bill.ts';
 import { createResolver } from './dns/resolver.ts';
 import { createMemoryFactStore, type FactStore, inWallTime } from './fact-store.ts';
 import type { Finding } from './finding.ts';
@@ -50,6 +54,10 @@ export interface VerifierOptions {
   factStore?: FactStore;
   /** Who grants connections; by default the limits below, for this process alone. */
   permits?: HostPermits;
+  /** Who counts the unknown recipients of providers; by default this process, alone. */
+  shares?: ShareLedger;
+  /** What owners of domains want of us; by default it is remembered and counted in this process. */
+  wishes?: WishStore;
   limits?: Partial<VerifierLimits>;
   /** How providers want to be treated; data/providers.json by default. */
   providers?: readonly ProviderPlan[];
@@ -67,6 +75,8 @@ export interface VerifyOptions {
   deferralCount?: number;
   /** Whom the work is for. Customers share hosts and connections fairly; those without a name count as one. */
   customer?: string;
+  /** Counts what is asked for these addresses. */
+  bill?: QuestionBill;
   /** Whether findings carry evidence; true by default. Without it a large list is a little faster. */
   evidence?: boolean;
 }
@@ -142,6 +152,8 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
         },
         clock,
       ),
+    wishes: options.wishes ?? createMemoryWishes(clock),
+    governor: new Governor(options.shares ?? createMemoryLedger(clock), clock),
     traits,
     providerOf: createProviderFinder(
       () => options.providers ?? publishedProviders(),
@@ -200,6 +212,7 @@ function runOptions(options: VerifyAllOptions): RunOptions {
     isUrgent: false,
     deferralCount: options.deferralCount ?? 0,
     customer: options.customer ?? '',
+    bill: options.bill,
     lingers: options.lingers ?? true,
     inFlightMax: options.inFlightMax ?? inFlightDefault,
     signal: options.signal,

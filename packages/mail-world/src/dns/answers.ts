@@ -80,10 +80,20 @@ interface Records {
   cname?: string;
   addresses: string[];
   mx: { preference: number; exchange: string }[];
+  texts?: string[];
 }
+
+/** Below this name of a domain its owner says how often verifiers may ask. */
+const ownerLabel = '_assay.';
+
+const ownerDomainOf = (zone: Zone, name: string) =>
+  name.startsWith(ownerLabel) ? zone.domains.get(name.slice(ownerLabel.length)) : undefined;
 
 /** The records of a name. A name with names below it exists, even without records of its own. */
 function recordsOf({ zone, addressOf }: Names, name: string): Records | undefined {
+  const owned = ownerDomainOf(zone, name);
+  if (owned !== undefined && owned.ownerRecords.length > 0)
+    return { ttl: owned.ttlSeconds, addresses: [], mx: [], texts: owned.ownerRecords };
   const domain = zone.domains.get(name);
   const host = zone.hosts.get(domain?.ownAddressHost ?? name);
   if (!domain && !host) return zone.parents.has(name) ? { ttl: 0, addresses: [], mx: [] } : undefined;
@@ -96,8 +106,13 @@ function recordsOf({ zone, addressOf }: Names, name: string): Records | undefine
   };
 }
 
-function recordsOfType({ ttl, addresses, mx }: Records, name: string, type: RecordType): Answer[] {
+function recordsOfType(
+  { ttl, addresses, mx, texts = [] }: Records,
+  name: string,
+  type: RecordType,
+): Answer[] {
   if (type === 'MX') return mx.map((data) => ({ type: 'MX', name, ttl, data }));
+  if (type === 'TXT') return texts.map((data) => ({ type: 'TXT', name, ttl, data }));
   const isSix = (address: string) => address.includes(':');
   if (type === 'A')
     return addresses.filter((address) => !isSix(address)).map((data) => ({ type: 'A', name, ttl, data }));
@@ -106,6 +121,8 @@ function recordsOfType({ ttl, addresses, mx }: Records, name: string, type: Reco
 }
 
 function faultOf(zone: Zone, name: string): DnsFault | undefined {
+  const owned = ownerDomainOf(zone, name);
+  if (owned?.ownerDnsFault !== undefined) return owned.ownerDnsFault;
   return zone.domains.get(name)?.dnsFault ?? zone.hosts.get(name)?.dnsFault;
 }
 

@@ -12,6 +12,7 @@ export function newDomain(name: string, line: number): DomainPlan {
     isUnserved: false,
     mx: [],
     ttlSeconds: 300,
+    ownerRecords: [],
     about: '',
     chapter: '',
     truths: [],
@@ -47,6 +48,9 @@ export const mailboxClauses: Record<string, (domain: DomainPlan, clause: Clause)
   },
   unserved: (domain) => {
     domain.isUnserved = true;
+  },
+  owner: (domain, clause) => {
+    domain.ownerRecords.push(clause.takeQuoted('record'));
   },
   ttl: (domain, clause) => {
     domain.ttlSeconds = parseDurationMs(clause.take('time')) / 1000;

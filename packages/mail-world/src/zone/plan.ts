@@ -83,6 +83,9 @@ export interface DomainPlan {
   cname?: string;
   dnsFault?: DnsFault;
   ttlSeconds: number;
+  /** TXT records below `_assay`, in which the owner says how often verifiers may ask. */
+  ownerRecords: string[];
+  ownerDnsFault?: DnsFault;
   /** What the host does, for people. */
   about: string;
   chapter: string;

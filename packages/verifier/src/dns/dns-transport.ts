@@ -13,7 +13,7 @@ export interface DnsServer {
 
 interface DnsQuestion {
   name: string;
-  type: 'A' | 'AAAA' | 'MX';
+  type: 'A' | 'AAAA' | 'MX' | 'TXT';
 }
 
 /** The server could not be asked: nothing listens there, or this machine has no way to it. */
@@ -122,7 +122,7 @@ export function createDnsTransport(clock: Clock): DnsTransport {
   }
 }
 
-const typeCodes: Record<DnsQuestion['type'], number> = { A: 1, MX: 15, AAAA: 28 };
+const typeCodes: Record<DnsQuestion['type'], number> = { A: 1, MX: 15, TXT: 16, AAAA: 28 };
 const dot = 46;
 
 /**

@@ -32,7 +32,12 @@ export interface Resolver {
   ipv6(name: string): Promise<DnsAnswer<string>>;
 }
 
-export interface SharedResolver extends Resolver {
+export interface TextResolver {
+  /** The strings of each record are one text. Kept for at least a minute and at most an hour. */
+  txt(name: string, customer: string): Promise<DnsAnswer<string>>;
+}
+
+export interface SharedResolver extends Resolver, TextResolver {
   /** The same resolver, with the questions of one customer. */
   askedBy(customer: string): Resolver;
   close(): void;
@@ -57,8 +62,12 @@ const cnameChainMax = 8;
 /** What our name server could reach this long before a question still counts for the question. */
 const reachKnownMs = 1_000;
 const topLevelsMax = 1_000;
+/** What an owner says must be heard soon, and a short TTL must not make us ask again and again. */
+const textTtl = { minMs: 60_000, maxMs: 3_600_000 } as const;
+/** Some name servers never answer for TXT, and a check must not wait long for that. */
+const textTimeoutMs = 3_000;
 
-type Lookup = 'MX' | 'A' | 'AAAA';
+type Lookup = 'MX' | 'A' | 'AAAA' | 'TXT';
 
 /**
  * A stub resolver with a cache. Node's resolver hides the TTL of MX records and does not distinguish SERVFAIL from a
@@ -85,6 +94,7 @@ export function createResolver(options: ResolverOptions): SharedResolver {
   return {
     ...askedBy(null),
     askedBy,
+    txt: (name, customer) => lookUp(name, 'TXT', customer) as Promise<DnsAnswer<string>>,
     close() {
       closings += 1;
       transport.close();
@@ -104,13 +114,20 @@ export function createResolver(options: ResolverOptions): SharedResolver {
     const begunAt = closings;
     const flight = turns
       .run(customer, () => follow(name, type, begunAt))
-      .then((answer) => {
+      .then((found) => {
+        const answer = type === 'TXT' ? keptAsText(found) : found;
         flights.delete(key);
         if (begunAt === closings) remember(key, answer);
         return answer;
       });
     flights.set(key, flight);
     return flight;
+  }
+
+  function keptAsText(answer: DnsAnswer<unknown>): DnsAnswer<unknown> {
+    if (answer.status === 'failed' || answer.status === 'timeout') return answer;
+    const ttlMs = answer.expiresAt - clock.now();
+    return { ...answer, expiresAt: clock.now() + Math.min(Math.max(ttlMs, textTtl.minMs), textTtl.maxMs) };
   }
 
   function remember(key: string, answer: DnsAnswer<unknown>): void {
@@ -124,7 +141,7 @@ export function createResolver(options: ResolverOptions): SharedResolver {
   async function follow(name: string, type: Lookup, begunAt: number): Promise<DnsAnswer<unknown>> {
     let asked = name;
     // For all aliases together: the owner of a name may make each of them slow.
-    const deadline = clock.now() + timeoutMs;
+    const deadline = clock.now() + (type === 'TXT' ? Math.min(timeoutMs, textTimeoutMs) : timeoutMs);
     for (let hop = 0; hop <= cnameChainMax; hop++) {
       if (!isAskable(asked)) {
         // The owner of an alias may give it any target, and that may have an address.
@@ -284,7 +301,13 @@ function dataOf(answer: Answer): MxRecord | string {
   if (answer.type === 'MX') {
     return { preference: answer.data.preference ?? 0, exchange: hostName(answer.data.exchange) };
   }
+  if (answer.type === 'TXT') return textOf(answer.data);
   return String((answer as { data: unknown }).data);
+}
+
+function textOf(data: string | Buffer | (string | Buffer)[]): string {
+  const strings = Array.isArray(data) ? data : [data];
+  return strings.map((part) => (typeof part === 'string' ? part : part.toString('latin1'))).join('');
 }
 
 /** The asked name and the names that its aliases lead to, in order; undefined when they form a circle. */

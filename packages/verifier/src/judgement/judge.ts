@@ -66,6 +66,7 @@ export function judgeProofs(
 // Which reason the customer gets when all hosts of a domain failed in different ways: a reply tells more than silence, and
 // silence more than a name without an address.
 const tellingFirst: readonly Reason[] = [
+  'owner_declined',
   'blocked',
   'throttled',
   'greylisted',

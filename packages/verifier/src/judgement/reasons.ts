@@ -129,7 +129,13 @@ export const reasons = {
   },
   throttled: {
     result: 'UNKNOWN',
-    meaning: 'The mail host asked us to slow down and did not answer within the time allowed.',
+    meaning:
+      'The mail host asked us to slow down, or we did so before it had to, and there was no answer within the time allowed.',
+  },
+  owner_declined: {
+    result: 'UNKNOWN',
+    meaning:
+      'The owner of the domain does not want to be asked, or not so often, so its mail host was not asked.',
   },
   greylisted: {
     result: 'UNKNOWN',

@@ -71,6 +71,7 @@ export const ruleVersions: readonly RuleVersion[] = [
     removed: [],
   },
   { version: 2, since: '2026-11-18', fingerprint: '1fa8adc2a43244b6', added: [], removed: [] },
+  { version: 3, since: '2026-11-19', fingerprint: 'a9b72405db5885d3', added: [], removed: [] },
 ];
 
 export const rulesVersion: number = ruleVersions.at(-1)?.version ?? 0;

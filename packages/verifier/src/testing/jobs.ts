@@ -1,3 +1,4 @@
+import type { QuestionBill } from '../conduct/question-bill.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import { type Client, Job, type JobSession, MailDomain } from '../scheduling/jobs/job.ts';
@@ -11,6 +12,7 @@ export class RecordingClient implements Client {
   isUrgent = false;
   deferralCount = 0;
   customer = '';
+  bill: QuestionBill | undefined;
   readonly findings: string[] = [];
   readonly evidence: EvidenceStage[][] = [];
   parked = 0;

@@ -1,3 +1,4 @@
+import { createMemoryLedger, Governor } from '../conduct/governor.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import type { HostPermit, HostPermits, HostRest } from '../scheduling/hosts/host-permits.ts';
 import { HostPool } from '../scheduling/hosts/host-pool.ts';
@@ -40,6 +41,8 @@ export function openPool({ limits = {}, permit, provider = { name: 'example.com'
     short: [] as boolean[],
   };
   const owner: PoolOwner = {
+    admit: (_pool, jobs) => jobs,
+    onOwnerStops: ({ domain }, { words }) => events.push(`${domain.name} stops us: ${words}`),
     onAccepted: (_pool, { mailbox }, _session, code) => log.push(`${mailbox} ${code}`),
     onReply: (_pool, { mailbox }, { reason }, stage) => {
       log.push(`${mailbox} ${reason}`);
@@ -92,6 +95,7 @@ export function openPool({ limits = {}, permit, provider = { name: 'example.com'
   const pool = new HostPool('mx', ['192.0.2.1', '192.0.2.2'], '192.0.2.1', provider, {
     clock,
     agenda: new Agenda(clock),
+    governor: new Governor(createMemoryLedger(clock), clock),
     owner,
     neighbours,
     permits,

@@ -19,6 +19,7 @@ const words: Readonly<Record<string, string>> = {
   tls_failed: 'Encryption failed',
   blocked: 'Host blocks us',
   throttled: 'Host slows us down',
+  owner_declined: 'Owner declines',
   mailbox_full_for_good: 'Mailbox full for long',
   refusal_unproved: 'Refusal not proved',
   answers_change: 'Answers change',

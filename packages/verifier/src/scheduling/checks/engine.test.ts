@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { createMemoryLedger, Governor } from '../../conduct/governor.ts';
+import { createMemoryWishes } from '../../conduct/owner-doors.ts';
 import type { DnsAnswer, Resolver } from '../../dns/resolver.ts';
 import { createMemoryFactStore } from '../../fact-store.ts';
 import type { ReplyClass } from '../../judgement/classify-reply.ts';
@@ -26,7 +28,14 @@ function openEngine(lookups: Pick<Resolver, 'mx' | 'ipv4'>, clock: ManualClock):
       clock,
       readTurns: new ReadTurns(),
     },
-    resolver: { ...resolver, askedBy: () => resolver, close: () => {} },
+    resolver: {
+      ...resolver,
+      askedBy: () => resolver,
+      txt: async () => ({ status: 'no_data', expiresAt: Number.POSITIVE_INFINITY }),
+      close: () => {},
+    },
+    wishes: createMemoryWishes(clock),
+    governor: new Governor(createMemoryLedger(clock), clock),
     facts: createMemoryFactStore(),
     permits: createMemoryPermits({ perHost: 1, perProvider: 1, total: 1 }),
     traits: {

@@ -1,7 +1,9 @@
 import type { RefusedAddress } from '../../address/parse-address.ts';
 import { type CheckSteps, resolverAway, startCheck, takeNextStep } from '../../check.ts';
+import type { Governor } from '../../conduct/governor.ts';
+import { OwnerDoors, type OwnerStop, type WishStore } from '../../conduct/owner-doors.ts';
 import { findHostAddresses } from '../../dns/mail-route.ts';
-import { type EvidenceStage, quoteReply, resolverAwayNote } from '../../evidence.ts';
+import { type EvidenceStage, ownerRule, ownLimitRule, quoteReply, resolverAwayNote } from '../../evidence.ts';
 import { ignoreStoreFailure } from '../../fact-store.ts';
 import type { ReplyClass } from '../../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeFailures, type RefusalKnowledge } from '../../judgement/judge.ts';
@@ -18,10 +20,13 @@ import { CatchAllProver } from '../probes/catch-all-prover.ts';
 import type { DomainProbe } from '../probes/domain-probe.ts';
 import { RefusalControl } from '../probes/refusal-control.ts';
 import { type DomainServices, MailDomains } from './mail-domains.ts';
+import { OwnerWishes } from './owner-wishes.ts';
 
-export interface EngineSettings extends Omit<DomainServices, 'clock'> {
+export interface EngineSettings extends Omit<DomainServices, 'clock' | 'doors'> {
+  wishes: WishStore;
   session: SessionSettings;
   permits: HostPermits;
+  governor: Governor;
   limits: PoolServices['limits'];
   providerOf(host: string): Provider;
   /** Whether more addresses may come soon, so that idle connections are worth keeping. */
@@ -50,6 +55,7 @@ export class Engine implements CheckSteps, PoolOwner {
   readonly #settings: EngineSettings;
   readonly #agenda: Agenda;
   readonly #domains: MailDomains;
+  readonly #wishes: OwnerWishes;
   readonly #pools: HostPools;
   readonly #prover: CatchAllProver;
   readonly #control: RefusalControl;
@@ -62,16 +68,24 @@ export class Engine implements CheckSteps, PoolOwner {
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
-    const { session, permits, limits, facts } = settings;
+    const { session, permits, governor, limits, facts } = settings;
     const { clock } = session;
     this.#agenda = new Agenda(clock);
-    this.#domains = new MailDomains({ ...settings, clock });
+    const doors = new OwnerDoors({ resolver: settings.resolver, store: settings.wishes, clock });
+    this.#domains = new MailDomains({ ...settings, doors, clock });
+    this.#wishes = new OwnerWishes({
+      doors,
+      clock,
+      decline: (job, stage) => this.decline(job, stage),
+      askLater: (job, stage) => this.#deferUncounted(job, stage),
+    });
     this.#pools = new HostPools({
       services: {
         clock,
         agenda: this.#agenda,
         owner: this,
         permits,
+        governor,
         limits,
         ourNames: [session.mailFrom, session.helo],
         openSession: (target, owner) => new SmtpSession(target, session, owner),
@@ -131,9 +145,10 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   /** Quits every connection; resolves when the last one is gone. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#forgetPlans();
-    return this.#pools.close();
+    await this.#pools.close();
+    await this.#settings.governor.close();
   }
 
   #forgetPlans(): void {
@@ -158,6 +173,33 @@ export class Engine implements CheckSteps, PoolOwner {
     job.isRouted = true;
     takeNextStep(job, this);
   };
+
+  ownerRefusal({ domain }: Job): EvidenceStage | undefined {
+    return this.#wishes.refusalOf(domain);
+  }
+
+  decline(job: Job, stage: EvidenceStage): void {
+    job.addFailure('owner_declined', stage);
+    this.settle(job, 'owner_declined');
+  }
+
+  admit(pool: JobPlace, jobs: Job[]): Job[] {
+    return this.#wishes.admit(pool, jobs);
+  }
+
+  onOwnerStops({ domain }: Job, stop: Pick<OwnerStop, 'host' | 'words'>): void {
+    this.#wishes.noteStop(domain, stop);
+  }
+
+  #deferUncounted(job: Job, stage: EvidenceStage): void {
+    const found: ReplyClass = { meaning: 'ask_later', reason: 'owner_declined', rule: ownerRule };
+    if (job.probe) {
+      answerProbe(job, job.probe, found, stage);
+      return;
+    }
+    job.evidence = [job.domain.dnsStage, stage];
+    this.askLater(job, found);
+  }
 
   /** Queues the job at its host. The host's addresses are looked up once for all jobs that wait for them. */
   askHost(job: Job, host: string): void {
@@ -357,8 +399,10 @@ export class Engine implements CheckSteps, PoolOwner {
       const retryAfterMs = Math.max(afterMs, found.retryAfterMs ?? 0);
       const rest: ReplyClass = { ...found, meaning: 'slow_down', ...(retryAfterMs > 0 && { retryAfterMs }) };
       answerProbe(job, job.probe, rest, stage);
-    } else if (this.#mayAskNextHost(job) || job.probe) this.onHostFailed(job, found.reason, stage);
-    else if (job.client.deferrals === 'return')
+    } else if (job.probe || (found.rule !== ownLimitRule && this.#mayAskNextHost(job))) {
+      // Another host of the domain must not be a way around our own limit.
+      this.onHostFailed(job, found.reason, stage);
+    } else if (job.client.deferrals === 'return')
       this.#tryAgain(job, found.reason, afterMs, evidenceOf(job, stage));
     else {
       job.addFailure(found.reason, stage);

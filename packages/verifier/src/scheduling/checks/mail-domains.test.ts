@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LikelyDomain } from '../../address/likely-domain.ts';
-import type { DnsAnswer, MxRecord, Resolver } from '../../dns/resolver.ts';
+import { createMemoryWishes, OwnerDoors } from '../../conduct/owner-doors.ts';
+import type { DnsAnswer, MxRecord, Resolver, TextResolver } from '../../dns/resolver.ts';
 import { createMemoryFactStore } from '../../fact-store.ts';
 import { buildJob } from '../../testing/jobs.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
@@ -41,8 +42,10 @@ function openDomains() {
         : { status: 'no_data', expiresAt: 0 },
     ipv6: async () => ({ status: 'no_data', expiresAt: 0 }),
   };
+  const txt: TextResolver['txt'] = async () => ({ status: 'no_data', expiresAt: clock.now() + ttlMs });
   const domains = new MailDomains({
-    resolver: { ...resolver, askedBy: () => resolver, close: () => {} },
+    resolver: { ...resolver, askedBy: () => resolver, txt, close: () => {} },
+    doors: new OwnerDoors({ resolver: { txt }, store: createMemoryWishes(clock), clock }),
     clock,
     providerOf: (host) => ({
       name: host,

@@ -1,5 +1,6 @@
 import type { LikelyDomain } from '../../address/likely-domain.ts';
 import type { Clock } from '../../clock.ts';
+import type { OwnerDoors } from '../../conduct/owner-doors.ts';
 import { findMailRoute, type MailRoute } from '../../dns/mail-route.ts';
 import type { SharedResolver } from '../../dns/resolver.ts';
 import { findSuggestion } from '../../dns/suggestion.ts';
@@ -23,6 +24,7 @@ export interface DomainServices {
   resolver: SharedResolver;
   traits: DomainTraits;
   facts: FactStore;
+  doors: OwnerDoors;
   /** The provider that runs a mail host. */
   providerOf(host: string): Provider;
   clock: Clock;
@@ -80,16 +82,18 @@ export class MailDomains {
   }
 
   async #lookUpRoute(domain: MailDomain, customer: string, onRouted: (job: Job) => void): Promise<void> {
-    const { traits, facts, clock } = this.#services;
+    const { traits, facts, doors, clock } = this.#services;
     const resolver = this.#services.resolver.askedBy(customer);
     const startedAt = clock.now();
-    const [route, fact, control] = await Promise.all([
+    const [route, door, fact, control] = await Promise.all([
       findMailRoute(domain.name, resolver),
+      doors.read(domain.name, customer, domain.door),
       ignoreStoreFailure(() => facts.findCatchAll(domain.name)),
       ignoreStoreFailure(() => facts.findControl(domain.name)),
     ]);
     const durationMs = clock.now() - startedAt;
     domain.route = route;
+    domain.door = door;
     domain.pools.length = 0;
     domain.forgetBackupHosts();
     domain.suggestion = await findSuggestion(domain.name, route, { traits, resolver });

@@ -1,4 +1,5 @@
 import type { RefusedAddress } from '../../address/parse-address.ts';
+import type { QuestionBill } from '../../conduct/question-bill.ts';
 import type { EvidenceStage } from '../../evidence.ts';
 import type { Finding } from '../../finding.ts';
 import type { Reason } from '../../judgement/reasons.ts';
@@ -19,6 +20,7 @@ export interface RunOptions {
   isUrgent: boolean;
   deferralCount: number;
   customer: string;
+  bill: QuestionBill | undefined;
   /** Whether connections stay open for a moment after the last address, for the next run. */
   lingers: boolean;
   /** Addresses under way at one time. Deferred ones come on top, up to as many again. */
@@ -45,6 +47,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Findin
   readonly isUrgent: boolean;
   readonly deferralCount: number;
   readonly customer: string;
+  readonly bill: QuestionBill | undefined;
   readonly lingers: boolean;
   readonly #engine: Engine;
   readonly #options: RunOptions;
@@ -73,6 +76,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Findin
     this.isUrgent = options.isUrgent;
     this.deferralCount = options.deferralCount;
     this.customer = options.customer;
+    this.bill = options.bill;
     this.lingers = options.lingers;
     this.#input =
       Symbol.asyncIterator in items

@@ -3,7 +3,7 @@ import { FakeSession } from '../../testing/fake-session.ts';
 import { buildJob, RecordingClient } from '../../testing/jobs.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import type { Job, JobSession } from '../jobs/job.ts';
-import { ControlQuestions } from './control-questions.ts';
+import { ControlQuestions, type LimitedAnswer } from './control-questions.ts';
 import { HostManners } from './host-manners.ts';
 import type { PoolParts } from './pool-services.ts';
 
@@ -12,9 +12,15 @@ function openQuestions() {
   const clock = new ManualClock();
   const manners = new HostManners({ recipientsPerTransaction: 100, connectionsPerHost: 8 });
   const log: string[] = [];
+  const limits = { hasRoom: true, answer: undefined as LimitedAnswer | undefined };
   const nameOf = (session: JobSession) => (session as FakeSession).ip;
   const parts = {
     manners,
+    gate: {
+      get hasRoomForControl() {
+        return limits.hasRoom;
+      },
+    },
     connections: {
       keep: (session: JobSession) => log.push(`keeps ${nameOf(session)}`),
       wake: (session: JobSession) => log.push(`wakes ${nameOf(session)}`),
@@ -27,11 +33,13 @@ function openQuestions() {
       },
     },
   } as unknown as PoolParts;
-  const questions = new ControlQuestions(
-    parts,
-    (session, jobs) => log.push(`asks ${nameOf(session)} about ${jobs.map(({ email }) => email)}`),
-    () => log.push('pumps soon'),
-  );
+  const questions = new ControlQuestions(parts, {
+    ask: (session, jobs) => log.push(`asks ${nameOf(session)} about ${jobs.map(({ email }) => email)}`),
+    pumpSoon: () => log.push('pumps soon'),
+    limitedAnswer: () => limits.answer,
+    waitForRoom: () => log.push('waits for room'),
+    onLimited: ({ email }, _session, { found }) => log.push(`${email} is limited: ${found.rule}`),
+  });
   const owner = new Proxy({}, { get: () => () => {} }) as ConstructorParameters<typeof FakeSession>[1];
   const openSession = (ip = '192.0.2.1') => {
     const session = new FakeSession({} as FakeSession['target'], owner);
@@ -41,7 +49,7 @@ function openQuestions() {
   };
   /** What has happened since the last call. */
   const takeLog = () => log.splice(0);
-  return { questions, clock, manners, openSession, takeLog };
+  return { questions, clock, manners, limits, openSession, takeLog };
 }
 
 const gone = (email: string) =>
@@ -69,6 +77,33 @@ describe('a control question', () => {
     expect(questions.isEmpty).toBe(false);
     questions.askAll();
     expect(takeLog()).toEqual(['wakes 192.0.2.1', 'asks 192.0.2.1 about control@example.com']);
+  });
+
+  it('waits for room within our own limits, and its connection is kept for it', () => {
+    const { questions, limits, openSession, takeLog } = openQuestions();
+    limits.hasRoom = false;
+
+    questions.ask(job, openSession());
+
+    expect(takeLog()).toEqual(['wakes 192.0.2.1', 'keeps 192.0.2.1', 'waits for room']);
+    expect(questions.isEmpty).toBe(false);
+    limits.hasRoom = true;
+    questions.askAll();
+    expect(takeLog()).toEqual(['wakes 192.0.2.1', 'asks 192.0.2.1 about control@example.com']);
+  });
+
+  it('is answered by our own limits when they leave no room for long', () => {
+    const { questions, limits, openSession, takeLog } = openQuestions();
+    limits.hasRoom = false;
+    limits.answer = {
+      found: { meaning: 'ask_later', reason: 'throttled', rule: 'own-limit' },
+      stage: { stage: 'connect' },
+    };
+
+    questions.ask(job, openSession());
+
+    expect(takeLog()).toEqual(['wakes 192.0.2.1', 'control@example.com is limited: own-limit']);
+    expect(questions.isEmpty).toBe(true);
   });
 
   it('waits for the end of a short pause, and its connection is kept for it', () => {

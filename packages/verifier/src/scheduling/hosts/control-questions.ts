@@ -1,3 +1,5 @@
+import type { EvidenceStage } from '../../evidence.ts';
+import type { ReplyClass } from '../../judgement/classify-reply.ts';
 import type { Job, JobSession } from '../jobs/job.ts';
 import type { PoolParts } from './pool-services.ts';
 
@@ -6,17 +8,29 @@ interface ControlQuestion {
   readonly session: JobSession;
 }
 
+interface ControlOwner {
+  ask(session: JobSession, jobs: Job[]): void;
+  pumpSoon(): void;
+  /** What our own limits answer instead of the host, if they leave no room for long. */
+  limitedAnswer(): LimitedAnswer | undefined;
+  waitForRoom(): void;
+  onLimited(job: Job, session: JobSession, answer: LimitedAnswer): void;
+}
+
+export interface LimitedAnswer {
+  readonly found: ReplyClass;
+  readonly stage: EvidenceStage;
+}
+
 /** Questions of our own that only a certain connection may answer. They wait for the end of a short pause. */
 export class ControlQuestions {
   readonly #parts: PoolParts;
-  readonly #ask: (session: JobSession, jobs: Job[]) => void;
-  readonly #pumpSoon: () => void;
+  readonly #owner: ControlOwner;
   #waiting: ControlQuestion[] = [];
 
-  constructor(parts: PoolParts, ask: (session: JobSession, jobs: Job[]) => void, pumpSoon: () => void) {
+  constructor(parts: PoolParts, owner: ControlOwner) {
     this.#parts = parts;
-    this.#ask = ask;
-    this.#pumpSoon = pumpSoon;
+    this.#owner = owner;
   }
 
   get isEmpty(): boolean {
@@ -31,7 +45,7 @@ export class ControlQuestions {
   /** Asks in the next turn, when a pause has begun or the transaction is over. */
   askSoon(job: Job, session: JobSession): void {
     this.#waiting.push({ job, session });
-    this.#pumpSoon();
+    this.#owner.pumpSoon();
   }
 
   askAll(): void {
@@ -50,11 +64,24 @@ export class ControlQuestions {
   }
 
   /** Asks on its connection, or not at all. */
-  #askNow({ job, session }: ControlQuestion): void {
-    const { manners, services } = this.#parts;
+  #askNow(question: ControlQuestion): void {
+    const { job, session } = question;
+    const { manners, services, gate, connections } = this.#parts;
     const isOpen = session.isReady && !session.isLeaving && !manners.isPaused(this.#now());
-    if (isOpen && manners.hasRoomForControl(session)) this.#ask(session, [job]);
-    else {
+    if (isOpen && manners.hasRoomForControl(session)) {
+      if (gate.hasRoomForControl) {
+        this.#owner.ask(session, [job]);
+        return;
+      }
+      const answer = this.#owner.limitedAnswer();
+      if (answer !== undefined) {
+        this.#owner.onLimited(job, session, answer);
+        return;
+      }
+      connections.keep(session);
+      this.#waiting.push(question);
+      this.#owner.waitForRoom();
+    } else {
       const stage = { ...session.evidence, note: 'the connection is gone' };
       services.owner.onHostFailed(job, 'connection_lost', stage);
     }

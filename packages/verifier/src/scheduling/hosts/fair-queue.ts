@@ -12,6 +12,8 @@ export interface TakeOptions {
   /** The domain that the connection served last, and those that other connections serve. */
   readonly stay?: { readonly domain: MailDomain; readonly served: ReadonlySet<MailDomain> } | undefined;
   readonly min?: number;
+  /** Whether this customer's jobs wait. */
+  readonly isHeld?: (customer: string) => boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export class FairQueue {
   size = 0;
 
   /** Those who have jobs here, the next one to serve first. */
-  customers(): Iterable<string> {
+  customers(): IteratorObject<string> {
     return this.#customers.keys();
   }
 
@@ -44,9 +46,10 @@ export class FairQueue {
    * saves a connection some commands. It does so as long as other connections serve all other domains. Domains with less
    * than `min` jobs wait, unless one of the jobs is urgent.
    */
-  take(max: number, { stay, min = 1 }: TakeOptions = {}): Job[] {
+  take(max: number, { stay, min = 1, isHeld }: TakeOptions = {}): Job[] {
     if (max < 1) return [];
     for (const [customer, lines] of [...this.#customers]) {
+      if (isHeld?.(customer)) continue;
       if (stay !== undefined) lines.putFirst(stay.domain, stay.served);
       const { taken, goneCount } = lines.take(max, min);
       this.size -= goneCount;

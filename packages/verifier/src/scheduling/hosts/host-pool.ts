@@ -10,8 +10,9 @@ import type { MailPlace } from './host-permits.ts';
 import { HostProgress } from './host-progress.ts';
 import { HostReplies } from './host-replies.ts';
 import { HostRests } from './host-rests.ts';
-import type { HostPause, NeighbourPool, PoolServices } from './pool-services.ts';
-import type { Provider } from './providers.ts';
+import { OwnLimits } from './own-limits.ts';
+import type { HostPause, NeighbourPool, PoolParts, PoolServices } from './pool-services.ts';
+import { type Provider, unknownLimitOf } from './providers.ts';
 
 // When other pools wait for a connection, one of ours goes to them after this many recipients.
 const recipientsInATurn = 200;
@@ -32,6 +33,8 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
   readonly #manners: HostManners;
   readonly #connections: HostConnections;
   readonly #progress: HostProgress;
+  readonly #gate: PoolParts['gate'];
+  readonly #ownLimits: OwnLimits;
   readonly #controls: ControlQuestions;
   readonly #rests: HostRests;
   readonly #replies: HostReplies;
@@ -55,15 +58,30 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     const manners = new HostManners(services.limits, provider);
     const connections = new HostConnections(place, { host: name, ips }, manners, services, this);
     const progress = new HostProgress(services.clock, () => this.#losses.onStalled());
-    const parts = { name, place, provider, services, queue: this.#queue, manners, connections, progress };
+    const gate = services.governor.gateOf(provider.name, unknownLimitOf(provider));
+    const parts = {
+      name,
+      place,
+      provider,
+      gate,
+      services,
+      queue: this.#queue,
+      manners,
+      connections,
+      progress,
+    };
+    this.#gate = gate;
+    this.#ownLimits = new OwnLimits(parts, gate, this.#onRoom);
     this.#manners = manners;
     this.#connections = connections;
     this.#progress = progress;
-    this.#controls = new ControlQuestions(
-      parts,
-      (session, jobs) => this.#ask(session, jobs),
-      () => this.pumpSoon(),
-    );
+    this.#controls = new ControlQuestions(parts, {
+      ask: (session, jobs) => this.#ask(session, jobs),
+      pumpSoon: () => this.pumpSoon(),
+      limitedAnswer: () => this.#ownLimits.controlAnswer,
+      waitForRoom: () => this.#ownLimits.wait(),
+      onLimited: (job, session, { found, stage }) => services.owner.onReply(this, job, found, stage, session),
+    });
     this.#rests = new HostRests(parts, () => this.#pump());
     this.#replies = new HostReplies(this, parts, this.#rests, this.#controls);
     this.#losses = new HostLosses(this, parts, this.#rests);
@@ -90,7 +108,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
       this.#services.owner.onHostFailed(job, failure.reason, failure.stage);
       return;
     }
-    if (this.#rests.turnsAway(job)) return;
+    if (this.#rests.turnsAway(job) || this.#ownLimits.turnsAway(job)) return;
     // Time that earlier addresses used up does not count for a new one.
     const isFirst = this.#queue.size === 0 && this.#connections.count === 0;
     if (isFirst && job.probe === undefined && job.transaction === undefined) this.#progress.restart();
@@ -200,23 +218,29 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     if (!this.#manners.isPaused(this.#now())) {
       if (this.#connections.count > 0) this.#progress.run();
       this.#askFreeConnections();
-      if (this.#queue.size > 0) {
-        this.#openMore();
-        return;
-      }
+      if (this.#queue.size > 0 && this.#openMore()) return;
     }
     this.#connections.rest();
   }
+
+  /** There may be room within our own limits again. */
+  readonly #onRoom = (): void => this.pumpSoon();
 
   #askFreeConnections(): void {
     while (this.#queue.size > 0) {
       const session = this.#nextSession();
       if (session === undefined) return;
-      const room = this.#manners.roomOn(session, session.hasPipelining ? notShared : this.#work());
+      const fitting = this.#manners.roomOn(session, session.hasPipelining ? notShared : this.#work());
+      const room = this.#ownLimits.room(fitting);
+      if (room < 1) return;
       // A transaction of a few recipients costs almost as much as a full one.
       const isMoreComing = session.hasPipelining && this.#services.owner.isMoreComing();
       const min = isMoreComing ? room >> 1 : 1;
-      const batch = this.#queue.take(room, { stay: this.#stayOn(session), min });
+      const batch = this.#queue.take(room, {
+        stay: this.#stayOn(session),
+        min,
+        isHeld: this.#ownLimits.isFullFor,
+      });
       if (batch.length === 0) {
         if (isMoreComing) this.#services.neighbours.onHeldBack(this);
         return;
@@ -254,11 +278,19 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     return { recipientCount: this.#queue.size + outstanding, connectionCount: count };
   }
 
-  #openMore(): void {
-    this.#connections.open(this.#manners.connectionsFor(this.#queue.size), this.#queue.customers());
+  /** Opens connections for what may be asked now; says whether that is anything. */
+  #openMore(): boolean {
+    const room = this.#ownLimits.room(this.#queue.size);
+    if (room < 1 || this.#queue.customers().some(this.#ownLimits.isFullFor)) this.#ownLimits.wait();
+    if (room > 0) this.#connections.open(this.#manners.connectionsFor(room), this.#queue.customers());
+    // Connections that wait for room have nothing to answer.
+    else if (this.#connections.outstanding === 0) this.#progress.stop();
+    return room > 0;
   }
 
-  #ask(session: JobSession, batch: Job[]): void {
+  #ask(session: JobSession, questions: Job[]): void {
+    const batch = this.#services.owner.admit(this, questions);
+    if (batch.length === 0) return;
     if (batch[0]?.needsUtf8 && !session.hasSmtpUtf8) {
       for (const job of batch) this.#services.owner.onNameUnsupported(job, session);
       return;
@@ -267,11 +299,22 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     const isContinued = this.#isContinued(session, batch);
     const size = batch.length + (isContinued ? session.answeredInTransaction : 0);
     const transaction = { askedAt: this.#now(), size, openCount: batch.length };
-    for (const job of batch) job.transaction = transaction;
+    for (const job of batch) {
+      job.transaction = transaction;
+      this.#bill(job);
+    }
+    this.#gate.take(batch.length);
     session.ask(batch, { isContinued });
     this.#lastAsked.set(session, batch[0] as Job);
     const isTurnOver = session.askedCount >= recipientsInATurn && this.#services.neighbours.isCrowded(this);
     if (isTurnOver) this.#connections.spend(session);
+  }
+
+  #bill({ client: { bill }, probe }: Job): void {
+    if (bill === undefined) return;
+    const { provider } = this.place;
+    bill.note(provider, 'questions');
+    if (probe !== undefined) bill.note(provider, probe.stage === 'proof' ? 'proofs' : 'controls');
   }
 
   /** A connection that can take a transaction now. */
@@ -323,6 +366,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
   }
 
   onEnd(session: JobSession, ending: SessionEnding, unanswered: Job[]): void {
+    this.#gate.drop(unanswered.length);
     this.#connections.onEnd(session);
     if (this.#connections.count === 0) this.#progress.stop();
     this.#services.owner.onRead();

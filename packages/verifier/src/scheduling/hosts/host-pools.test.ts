@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryLedger, Governor } from '../../conduct/governor.ts';
 import { FakeSession } from '../../testing/fake-session.ts';
 import { buildJob, RecordingClient } from '../../testing/jobs.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
@@ -25,6 +26,7 @@ function openPools({ total = 8 } = {}) {
     },
   };
   const owner = {
+    admit: (_pool, jobs) => jobs,
     onAccepted: () => {},
     onRead: () => {},
     onTransactionOver: () => {},
@@ -44,6 +46,7 @@ function openPools({ total = 8 } = {}) {
       agenda: new Agenda(clock),
       owner,
       permits,
+      governor: new Governor(createMemoryLedger(clock), clock),
       ourNames: [],
       limits: { recipientsPerTransaction: 100, connectionsPerHost: 8, idleMs: 2_000 },
       openSession: (target, sessionOwner) => {

@@ -76,6 +76,8 @@ export class HostPools implements PoolNeighbours {
 
   #forgetQuiet(): void {
     for (const [key, pool] of this.#pools) if (pool.isForgettable) this.#pools.delete(key);
+    const providers = this.#pools.values().map(({ place }) => place.provider);
+    this.#services.governor.keepOnly(new Set(providers));
   }
 
   dropCancelled(): void {

@@ -1,9 +1,12 @@
-import type { EvidenceStage } from '../../evidence.ts';
+import type { AnswerKind } from '../../conduct/provider-gate.ts';
+import { asksUsToStop } from '../../conduct/stop-request.ts';
+import { type EvidenceStage, quoteReply } from '../../evidence.ts';
 import {
   classifyEarlyReply,
   createReplyClassifier,
   type ReplyClass,
 } from '../../judgement/classify-reply.ts';
+import { replaceMailbox } from '../../judgement/echoed-mailbox.ts';
 import { attemptsMax } from '../jobs/deferral.ts';
 import type { Job, JobPlace, JobSession } from '../jobs/job.ts';
 import type { ControlQuestions } from './control-questions.ts';
@@ -17,6 +20,11 @@ const promptMs = 30_000;
 
 /** The stage for clients that want no evidence. */
 const unrecorded: EvidenceStage = { stage: 'rcpt' };
+
+const kindOf = ({ meaning, reason }: ReplyClass): AnswerKind => {
+  if (meaning === 'refused') return 'unknown';
+  return reason === 'blocked' ? 'blocked' : 'other';
+};
 
 /** Reads what a host says to MAIL and RCPT: answers go to the engine, deferred jobs back into the queue. */
 export class HostReplies {
@@ -37,12 +45,16 @@ export class HostReplies {
   onAnswer(session: JobSession, job: Job, code: number, text: string): void {
     const { services, provider, queue, manners } = this.#parts;
     this.#closeQuestion(session, job);
+    const { gate } = this.#parts;
     if (code === 250) {
+      gate.note('accepted', job.client.customer);
       this.#noteAnswer(job);
       services.owner.onAccepted(this.#pool, job, session, code, text);
       return;
     }
     const found = this.#classify(code, text, job.mailbox);
+    this.#noteKind(job, found);
+    this.#heedOwner(job, code, text);
     if (found.meaning === 'new_transaction' && session.answeredInTransaction > 0) {
       manners.limitTransaction(session.answeredInTransaction);
       if (job.probe && job.streak) this.#controls.askSoon(job, job.streak.connection);
@@ -60,6 +72,24 @@ export class HostReplies {
     }
   }
 
+  /** For our own limits, and for the bill of those who wanted the answer. */
+  #noteKind({ client }: Job, found: ReplyClass): void {
+    const { gate, provider } = this.#parts;
+    const kind = kindOf(found);
+    gate.note(kind, client.customer);
+    if (kind === 'unknown' || kind === 'blocked') client.bill?.note(provider.name, kind);
+  }
+
+  /** A reply may ask us not to ask about this domain again. */
+  #heedOwner(job: Job, code: number, text: string): void {
+    if (code < 500 || !asksUsToStop(text, job.mailbox)) return;
+    const { services, name } = this.#parts;
+    services.owner.onOwnerStops(job, {
+      host: name,
+      words: quoteReply(code, replaceMailbox(text, job.mailbox)),
+    });
+  }
+
   #noteAnswer({ probe, repeatCount, transaction }: Job): void {
     const { manners, progress, services } = this.#parts;
     manners.onAnswer();
@@ -72,6 +102,8 @@ export class HostReplies {
     const { owner } = this.#parts.services;
     this.#closeQuestion(session, job);
     const found = classifyEarlyReply('sender', code, text);
+    this.#noteKind(job, found);
+    this.#heedOwner(job, code, text);
     const stage = stageOfReply(session, 'sender', { code, text, found });
     if (this.#rests.startForProvider(text, found, stage, job.mailbox)) this.#defer(job, found, stage);
     else if (found.meaning === 'slow_down') this.#onSlowDown(session, job, found, stage);

@@ -1,3 +1,5 @@
+import type { Governor } from '../../conduct/governor.ts';
+import type { ProviderGate } from '../../conduct/provider-gate.ts';
 import type { EvidenceStage } from '../../evidence.ts';
 import type { ReplyClass } from '../../judgement/classify-reply.ts';
 import type { Reason } from '../../judgement/reasons.ts';
@@ -15,6 +17,10 @@ export type UnaskedCause = 'egress-away' | 'no-free-connection';
 
 /** The engine, which decides what happens to a job. */
 export interface PoolOwner {
+  /** Those of the questions, about one domain, that its owner lets us ask now. The owner of the pool decides about the others. */
+  admit(pool: JobPlace, jobs: Job[]): Job[];
+  /** A host asked us not to ask about the domain of this job again. */
+  onOwnerStops(job: Job, stop: { readonly host: string; readonly words: string }): void;
   onAccepted(pool: JobPlace, job: Job, session: JobSession, code: number, text: string): void;
   onReply(pool: JobPlace, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void;
   /** All answers of one read have been reported. */
@@ -69,6 +75,7 @@ export interface HostPause {
 
 export interface PoolServices extends ConnectionServices {
   agenda: Agenda;
+  governor: Governor;
   owner: PoolOwner;
   neighbours: PoolNeighbours;
   /** The sender and the HELO name that we give. */
@@ -81,6 +88,7 @@ export interface PoolParts {
   readonly name: string;
   readonly place: MailPlace;
   readonly provider: Provider;
+  readonly gate: ProviderGate;
   readonly services: PoolServices;
   readonly queue: FairQueue;
   readonly manners: HostManners;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { ShareLimit } from '../../conduct/share-window.ts';
 import { wordingOf } from '../../judgement/classify-reply.ts';
 
 /** How a provider wants to be treated: one entry of data/providers.json. */
@@ -16,6 +17,8 @@ export interface ProviderPlan {
   /** Connections at once, to all its hosts together. */
   connections?: number;
   recipientsPerConnection?: number;
+  /** How many of its recipients may be unknown; what `unknownOfOthers` says by default. */
+  unknown?: ShareLimit;
   /** After a reply with these words, in lower case, the provider rests. */
   rests?: readonly { says: string; minutes: number }[];
 }
@@ -27,6 +30,7 @@ export interface Provider {
   readonly brand?: string;
   readonly connections?: number;
   readonly recipientsPerConnection?: number;
+  readonly unknown?: ShareLimit;
   /** The limits in words, for the evidence. */
   readonly limit?: string;
   /** How long to leave the provider alone after such a reply; only published providers have this. */
@@ -34,14 +38,24 @@ export interface Provider {
 }
 
 const hostsKnownMax = 10_000;
-let published: readonly ProviderPlan[] | undefined;
+interface PublishedLimits {
+  readonly providers: readonly ProviderPlan[];
+  readonly unknownOfOthers: ShareLimit;
+}
+
+let published: PublishedLimits | undefined;
 
 /** The limits of data/providers.json, which loads at the first mail host. */
-export function publishedProviders(): readonly ProviderPlan[] {
+function publishedLimits(): PublishedLimits {
   const file = new URL('../../../data/providers.json', import.meta.url);
-  published ??= (JSON.parse(readFileSync(file, 'utf8')) as { providers: ProviderPlan[] }).providers;
+  published ??= JSON.parse(readFileSync(file, 'utf8')) as PublishedLimits;
   return published;
 }
+
+export const publishedProviders = (): readonly ProviderPlan[] => publishedLimits().providers;
+
+export const unknownLimitOf = ({ unknown }: Provider): ShareLimit =>
+  unknown ?? publishedLimits().unknownOfOthers;
 
 /** Finds the provider of a mail host; one without published limits is the registrable domain of the host's name. */
 export function createProviderFinder(
@@ -78,7 +92,14 @@ function nameOf({ name, hasRegions }: ProviderPlan, host: string): string {
 }
 
 function providerOf(
-  { name: planName, brand = planName, connections, recipientsPerConnection, rests = [] }: ProviderPlan,
+  {
+    name: planName,
+    brand = planName,
+    connections,
+    recipientsPerConnection,
+    unknown,
+    rests = [],
+  }: ProviderPlan,
   name: string,
 ): Provider {
   const limits = [
@@ -90,6 +111,7 @@ function providerOf(
     ...(brand !== name && { brand }),
     ...(connections !== undefined && { connections }),
     ...(recipientsPerConnection !== undefined && { recipientsPerConnection }),
+    ...(unknown !== undefined && { unknown }),
     ...(limits.length > 0 && { limit: `${name} allows ${limits.join(', ')}` }),
     restAfter(reply) {
       const wording = wordingOf(reply);

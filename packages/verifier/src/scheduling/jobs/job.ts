@@ -1,4 +1,6 @@
 import type { ParsedAddress, RefusedAddress } from '../../address/parse-address.ts';
+import type { Door } from '../../conduct/owner-doors.ts';
+import type { QuestionBill } from '../../conduct/question-bill.ts';
 import type { MailRoute } from '../../dns/mail-route.ts';
 import type { EvidenceStage } from '../../evidence.ts';
 import type { CatchAllFact, ControlFact } from '../../fact-store.ts';
@@ -24,6 +26,8 @@ export interface Client {
   readonly deferralCount: number;
   /** Whom the work is for: customers share hosts and connections fairly. */
   readonly customer: string;
+  /** Where the questions are counted, if the caller wants to know. */
+  readonly bill: QuestionBill | undefined;
   onBadSyntax(item: unknown, address: RefusedAddress): void;
   onVerdict(job: Job, reason: Reason, evidence: EvidenceStage[]): void;
   onTryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void;
@@ -217,6 +221,8 @@ export class MailDomain {
   /** Who runs its mail host. */
   mxProvider: string | undefined;
   route: MailRoute | undefined;
+  /** What its owner wants of us. */
+  door: Door | undefined;
   dnsStage: EvidenceStage = { stage: 'dns' };
   /** Jobs that wait for the lookup of the route. */
   waitingForRoute: Job[] | undefined;

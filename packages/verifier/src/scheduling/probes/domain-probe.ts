@@ -135,6 +135,9 @@ export class DomainProbe implements Probe {
       get customer() {
         return state.waiting[0]?.client.customer ?? '';
       },
+      get bill() {
+        return state.waiting[0]?.client.bill;
+      },
       deferrals: 'wait',
       wantsEvidence: true,
       isUrgent: true,

@@ -1,0 +1,219 @@
+/**
+ * How many recipients a provider may not know, of those that one egress address asks it about. Providers block addresses that ask
+ * about too many; see docs/conduct.md.
+ */
+export interface ShareLimit {
+  /** The part that may be unknown, of this many recipients in a row. */
+  readonly share: number;
+  readonly recipients: number;
+}
+
+/** Answers that came close together. Plain numbers and names, so that a database can keep it. */
+interface Bucket {
+  from: number;
+  until: number;
+  asked: number;
+  unknown: number;
+  blocked: number;
+  /** Of the unknown ones, how many each customer asked about. */
+  unknownOf: Record<string, number>;
+}
+
+interface Lease {
+  slots: number;
+  seenAt: number;
+}
+
+/** What all who share an egress address asked one provider lately, and what each of them may still ask. */
+export interface ShareState {
+  /** The oldest first. */
+  buckets: Bucket[];
+  leases: Record<string, Lease>;
+  /** After a block: how often the limit is halved, and since when. */
+  step: number;
+  steppedAt: number;
+  /** Nobody asks before then. */
+  restUntil: number;
+}
+
+/** What one holder asked since its last report, and what it needs. */
+export interface ShareReport {
+  readonly asked: number;
+  readonly unknown: number;
+  readonly blocked: number;
+  readonly unknownOf: Readonly<Record<string, number>>;
+  /** What it goes on using until it has its answer: at least one slot for each open question. */
+  readonly kept: number;
+  readonly wanted: number;
+}
+
+export interface ShareGrant {
+  /** A slot is spent when a recipient turns out unknown, and free again when it does not. */
+  readonly slots: number;
+  /** Its part, when others need slots too. */
+  readonly fairSlots: number;
+  /** Everything is spent; the first slot is free again after this time. */
+  readonly fullForMs?: number;
+  /** Customers who have spent their part of it, and for how long. */
+  readonly customersFullForMs: Readonly<Record<string, number>>;
+  /** The limit in force. */
+  readonly allowed: number;
+  /** The limit is lowered after a block. */
+  readonly isEasedUp: boolean;
+}
+
+/** Older answers do not count. */
+const windowMs = 3_600_000;
+/** A holder that is silent for longer is gone, and its open questions may have been asked. */
+const leaseMaxMs = 30_000;
+const bucketMs = 60_000;
+const bucketsPerWindow = 20;
+/** No customer may spend more than this part, so that others find room however many of its recipients are unknown. */
+const largestCustomerPart = 3 / 4;
+/** From so many replies that block us, and from this part of what was asked since the last step, the provider has had too much. */
+const blocksMin = 10;
+const blockShareMin = 0.2;
+const restAfterBlockMs = 600_000;
+const stepsPerBlock = 2;
+const stepsMax = 6;
+/** After a block the limit is doubled again at most this often, while no further block comes. */
+const stepMs = 1_800_000;
+
+export const newShareState = (): ShareState => ({
+  buckets: [],
+  leases: {},
+  step: 0,
+  steppedAt: 0,
+  restUntil: 0,
+});
+
+/** Whether anything in it still counts. */
+export const isRecent = ({ buckets, restUntil }: ShareState, now: number): boolean =>
+  restUntil > now || now - (buckets.at(-1)?.until ?? 0) < windowMs;
+
+/** Takes a holder's report and grants it slots. No window of recipients gets more unknown ones than allowed, whatever the answers. */
+export function exchangeShares(
+  state: ShareState,
+  limit: ShareLimit,
+  { holder, report, now }: { readonly holder: string; readonly report: ShareReport; readonly now: number },
+): ShareGrant {
+  forgetSilentHolders(state, holder, limit, now);
+  addAnswers(state, report, limit, now);
+  noteBlocks(state, report, now);
+  const counted = countedBuckets(state.buckets, limit, now);
+  state.buckets = counted;
+  const allowed = allowedOf(limit, state.step);
+  const unknown = counted.reduce((sum, bucket) => sum + bucket.unknown, 0);
+  const others = Object.entries(state.leases).filter(([id]) => id !== holder);
+  const leased = others.reduce((sum, [, { slots }]) => sum + slots, 0);
+  const holderCount = others.filter(([, { slots }]) => slots > 0).length + 1;
+  const isResting = state.restUntil > now;
+  const left = isResting ? 0 : Math.max(0, allowed - unknown);
+  const fairSlots = Math.max(1, Math.floor(left / holderCount));
+  const target = Math.min(report.wanted, left - leased, holderCount > 1 ? fairSlots : left);
+  const slots = Math.max(report.kept, target);
+  if (slots > 0) state.leases[holder] = { slots, seenAt: now };
+  else delete state.leases[holder];
+  const fullForMs = Math.max(state.restUntil - now, timeUntilBelow(counted, allowed, now));
+  return {
+    slots,
+    fairSlots,
+    ...(fullForMs > 0 && { fullForMs }),
+    customersFullForMs: fullCustomers(counted, allowed * largestCustomerPart, now),
+    allowed,
+    isEasedUp: state.step > 0,
+  };
+}
+
+/** The limit in whole recipients; never 0, because a provider that is never asked cannot show that it answers again. */
+export const allowedOf = ({ share, recipients }: ShareLimit, step = 0): number =>
+  Math.max(1, Math.floor((share * recipients) / 2 ** step));
+
+/** What a holder had open when it fell silent counts as unknown: it may have been asked. */
+function forgetSilentHolders(state: ShareState, holder: string, limit: ShareLimit, now: number): void {
+  for (const [id, { slots, seenAt }] of Object.entries(state.leases)) {
+    if (id === holder || now - seenAt <= leaseMaxMs) continue;
+    delete state.leases[id];
+    addAnswers(state, { asked: slots, unknown: slots, blocked: 0, unknownOf: {} }, limit, now);
+  }
+}
+
+type Answers = Pick<ShareReport, 'asked' | 'unknown' | 'blocked' | 'unknownOf'>;
+
+function addAnswers(state: ShareState, answers: Answers, { recipients }: ShareLimit, now: number): void {
+  if (answers.asked === 0 && answers.blocked === 0) return;
+  const last = state.buckets.at(-1);
+  const isOpen =
+    last !== undefined && last.asked < recipients / bucketsPerWindow && now - last.from < bucketMs;
+  const bucket = isOpen
+    ? last
+    : { from: now, until: now, asked: 0, unknown: 0, blocked: 0, unknownOf: {} as Record<string, number> };
+  if (!isOpen) state.buckets.push(bucket);
+  bucket.until = now;
+  bucket.asked += answers.asked;
+  bucket.unknown += answers.unknown;
+  bucket.blocked += answers.blocked;
+  for (const [customer, count] of Object.entries(answers.unknownOf))
+    bucket.unknownOf[customer] = (bucket.unknownOf[customer] ?? 0) + count;
+}
+
+/** Several blocks lower the limit and start a rest; every half hour without one raises it again. */
+function noteBlocks(state: ShareState, report: ShareReport, now: number): void {
+  const isQuiet = state.step > 0 && now - state.steppedAt >= stepMs;
+  if (report.blocked === 0) {
+    if (!isQuiet) return;
+    state.step -= 1;
+    state.steppedAt = now;
+    return;
+  }
+  const recent = state.buckets.filter(({ from }) => from >= state.steppedAt);
+  const blocked = recent.reduce((sum, bucket) => sum + bucket.blocked, 0);
+  const asked = recent.reduce((sum, bucket) => sum + bucket.asked, 0);
+  if (state.restUntil > now || blocked < blocksMin || blocked < asked * blockShareMin) return;
+  state.step = Math.min(state.step + stepsPerBlock, stepsMax);
+  // The buckets so far belong to this block.
+  state.steppedAt = now + 1;
+  state.restUntil = now + restAfterBlockMs;
+}
+
+/**
+ * The buckets that count, the oldest first: answers of the last hour, and no more than the limit is about. The oldest one counts
+ * whole, because its unknown recipients may have been its last.
+ */
+function countedBuckets(buckets: readonly Bucket[], { recipients }: ShareLimit, now: number): Bucket[] {
+  const counted: Bucket[] = [];
+  let left = recipients;
+  for (const bucket of buckets.toReversed()) {
+    if (left <= 0 || now - bucket.until >= windowMs) break;
+    counted.push(bucket);
+    left -= bucket.asked;
+  }
+  return counted.reverse();
+}
+
+/** After what time fewer than these count as unknown, if nothing is asked; 0 if that is so now. */
+function timeUntilBelow(
+  counted: readonly Bucket[],
+  max: number,
+  now: number,
+  unknownIn = ({ unknown }: Bucket): number => unknown,
+): number {
+  let unknown = counted.reduce((sum, bucket) => sum + unknownIn(bucket), 0);
+  let time = now;
+  for (const bucket of counted) {
+    if (unknown < max) break;
+    unknown -= unknownIn(bucket);
+    time = bucket.until + windowMs;
+  }
+  return time - now;
+}
+
+function fullCustomers(counted: readonly Bucket[], max: number, now: number): Record<string, number> {
+  const full: Record<string, number> = {};
+  const customers = new Set(counted.flatMap(({ unknownOf }) => Object.keys(unknownOf)));
+  for (const customer of customers) {
+    const forMs = timeUntilBelow(counted, max, now, ({ unknownOf }) => unknownOf[customer] ?? 0);
+    if (forMs > 0) full[customer] = forMs;
+  }
+  return full;
+}
