@@ -26,6 +26,8 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   lists: () => onDatabase(async () => (await import('../src/commands/lists.ts')).run),
   jobs: () => onDatabase(async () => (await import('../src/commands/jobs.ts')).run),
   incidents: () => onDatabase(async () => (await import('../src/commands/incidents.ts')).run),
+  owners: () => onDatabase(async () => (await import('../src/commands/owners.ts')).run),
+  questions: () => onDatabase(async () => (await import('../src/commands/questions.ts')).run),
   support: () => onDatabase(async () => (await import('../src/commands/support.ts')).run),
   payments: async () => {
     const { run } = await import('../src/commands/payments.ts');
@@ -33,7 +35,11 @@ const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
     return async (argv, io) => (argv[0] === 'setup' ? run : await onDatabase(async () => run))(argv, io);
   },
   doctor: () => onRunningProduct(async () => (await import('../src/commands/doctor.ts')).run),
-  egress: () => onRunningProduct(async () => (await import('../src/commands/egress.ts')).run),
+  egress: async () => {
+    const { run } = await import('../src/commands/egress.ts');
+    const open = (argv: string[]) => (argv[0] === 'plan' ? onDatabase : onRunningProduct)(async () => run);
+    return async (argv, io) => (await open(argv))(argv, io);
+  },
   activity: () => onDatabase(async () => (await import('../src/commands/activity.ts')).run),
   secret: () => onDatabase(async () => (await import('../src/commands/secret.ts')).run),
   backup: () => onDatabase(async () => (await import('../src/commands/backup.ts')).run),

@@ -39,6 +39,7 @@ describe('every route', () => {
     'GET /docs/*': 'the page of the documentation for addresses without one',
     'GET /robots.txt': 'for search engines',
     'GET /sitemap.xml': 'for search engines',
+    'GET /postmaster': 'for people who run mail hosts',
     'GET /llms.txt': 'the documentation, for language models',
     'GET /docs/openapi.json': 'the contract itself',
     'GET /api/realtime': 'a WebSocket, whose token comes in its first message',

@@ -14,7 +14,9 @@ export const LIST_WAITS_MAX = 5;
 
 /** Rows that were deferred. */
 const listWaitSchema = z.object({
+  /** The mail host, or the provider where our own limit for it is the cause. */
   host: z.string(),
+  cause: z.enum(['mail_host', 'our_limits']),
   /** When we ask the host again. */
   until: dateTimeSchema,
   /** How many rows wait for this host. */

@@ -12,6 +12,7 @@ import { run as runLedger } from './ledger.ts';
 import { run as runLists } from './lists.ts';
 import { run as runMigrate } from './migrate.ts';
 import { run as runOperators } from './operators.ts';
+import { run as runOwners } from './owners.ts';
 import { commandWords } from './usages.ts';
 import { run as runUsers } from './users.ts';
 
@@ -99,6 +100,33 @@ describe('operator commands', () => {
       ])
         expect((await call(runIncidents, ...wrong, '--words', 'Text')).code).toBe(2);
       expect((await call(runIncidents, 'note', id)).err).toContain('--words takes a text');
+    });
+  });
+
+  describe('assay owners', () => {
+    const why = ['--reason', 'They wrote to us.'];
+
+    it('leaves a domain alone until that is lifted', async () => {
+      expect((await call(runOwners, 'stop', 'Bücher.example', ...why)).out).toContain(
+        'xn--bcher-kva.example is left alone',
+      );
+      expect((await call(runOwners, 'list')).out).toMatch(/xn--bcher-kva\.example .*They wrote to us\./);
+      expect((await call(runOwners, 'lift', 'xn--bcher-kva.example', ...why)).code).toBe(0);
+      expect((await call(runOwners, 'list')).out).not.toContain('xn--bcher-kva');
+      expect((await call(runOwners, 'lift', 'xn--bcher-kva.example', ...why)).code).toBe(1);
+      const { rows } = await database.pool.query(
+        "select kind, about from operator_actions where kind like 'owner.%' order by number",
+      );
+      expect(rows).toEqual([
+        { kind: 'owner.stopped', about: 'xn--bcher-kva.example' },
+        { kind: 'owner.lifted', about: 'xn--bcher-kva.example' },
+      ]);
+    });
+
+    it('refuses what is no domain, and acts only with a reason', async () => {
+      for (const wrong of [['stop'], ['stop', 'nothing'], ['stop', 'a.test', 'b.test'], ['close', 'a.test']])
+        expect((await call(runOwners, ...wrong, ...why)).code).toBe(2);
+      expect((await call(runOwners, 'stop', 'a.test')).err).toContain('--reason takes a text');
     });
   });
 

@@ -2,9 +2,8 @@ import { findCases, findDeliveries } from '../features/support/index.ts';
 import type { Db } from '../platform/database/database.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
+import { readDay, readLimit } from './read-options.ts';
 import { formatTable } from './table.ts';
-
-const limitMax = 10_000;
 
 const options = {
   ...customerOptions,
@@ -81,17 +80,4 @@ const asTable = (cases: readonly ListedCase[]): string =>
 function stateOf({ channel, accepted_at, tries, problem }: ListedCase['deliveries'][number]): string {
   if (accepted_at) return `${channel} sent`;
   return problem === null ? `${channel} waiting` : `${channel} failed ${tries} times: ${problem}`;
-}
-
-function readLimit(text: string): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= 1 && number <= limitMax) return number;
-  throw new UsageError(`--limit takes a whole number from 1 to ${limitMax}.`);
-}
-
-function readDay(text: string): Date {
-  const day = new Date(text);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime());
-  if (isDay && day.toISOString().startsWith(text)) return day;
-  throw new UsageError('--since takes a day such as 2027-01-31.');
 }

@@ -176,6 +176,27 @@ PART is api, verification or lists; STATE is degraded or unavailable. People rea
 the log of operators. Incidents that the product measures begin and end by themselves.
 ${jsonRule}`,
   },
+  owners: {
+    summary: 'domains that are left alone because their owner or their host asked for it: list, stop, lift',
+    usage: `Usage:
+  assay owners list
+  assay owners stop DOMAIN --reason TEXT
+  assay owners lift DOMAIN --reason TEXT
+
+Mail hosts can ask us to stop, and then nobody asks about their domain for 30 days (docs/conduct.md). stop does the same for an owner who
+wrote to you; lift ends it. Records that owners publish themselves count without any command.
+${jsonRule}`,
+  },
+  questions: {
+    summary: 'what the checks of accounts asked mail providers, and how many recipients were unknown',
+    usage: `Usage:
+  assay questions [--email ADDRESS | --user ID] [--since DATE] [--limit N]
+
+What checks cost the reputation of your addresses: recipients asked about, with our own proofs and controls, those that the provider did
+not know, and replies that blocked us, by account and provider; of one account by list. Of the last 30 days, the most unknown first.
+--since counts from that day on, such as 2027-01-31.
+${jsonRule}`,
+  },
   support: {
     summary: 'list what customers asked for, such as to be called',
     usage: `Usage:
@@ -218,10 +239,14 @@ ${jsonRule}`,
     summary: 'check the network address that verifications come from',
     usage: `Usage:
   assay egress check
+  assay egress plan [NAME --weeks N]
 
 Checks each network address that verifications come from: outbound port 25, reverse DNS, HELO name, SPF of the sender's
 domain, DNS block lists. It explains each problem and how to mend it.
 Exit code: 0 without a problem, 1 with one.
+
+plan shows how much of each provider's limit for unknown recipients an address may use: a new one begins with an eighth, which doubles each week.
+--weeks changes how long that takes from its first use; 0 is for an address that has a history with mail hosts.
 ${jsonRule}`,
   },
   activity: {

@@ -4,6 +4,8 @@ import {
   createFindingWatch,
   createPortGate,
   createSharedFacts,
+  createSharedShares,
+  createSharedWishes,
   type FindingWatch,
   guardVerifier,
   openSharedPermits,
@@ -111,6 +113,8 @@ async function openEgress(
     allowRanges,
     factStore: createSharedFacts(db, name),
     permits: shared.permits,
+    shares: createSharedShares(db, name),
+    wishes: createSharedWishes(db),
     limits,
   });
   return {

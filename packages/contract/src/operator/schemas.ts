@@ -47,6 +47,8 @@ export const OPERATOR_ACTION_KINDS = [
   'incident.opened',
   'incident.noted',
   'incident.closed',
+  'owner.stopped',
+  'owner.lifted',
 ] as const;
 export type OperatorActionKind = (typeof OPERATOR_ACTION_KINDS)[number];
 

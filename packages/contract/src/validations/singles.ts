@@ -12,7 +12,7 @@ const tag = 'Single checks';
 
 /** What a check waits for: the mail host, or something of ours. */
 export const singleWaitSchema = z.object({
-  cause: z.enum(['mail_host', 'our_connections', 'our_network', 'our_name_server']),
+  cause: z.enum(['mail_host', 'our_connections', 'our_limits', 'our_network', 'our_name_server']),
   /** The mail host, or the domain if its hosts are not known. */
   host: z.string(),
   /** When we try again; null if we do not know. */

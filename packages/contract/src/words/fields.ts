@@ -23,7 +23,9 @@ const list: FieldWords = {
   run_state:
     'What a list does: `preparing` while its rows are copied, `waiting` if all rows that are left wait for their mail hosts, `failed` if its rows could not be copied, which costs nothing; null when the list is complete.',
   waiting: 'The mail hosts that rows wait for, soonest first.',
-  'waiting.host': 'The name of the mail host.',
+  'waiting.host': 'The name of the mail host, or of its provider where our own limit is the cause.',
+  'waiting.cause':
+    '`mail_host` if the host asked us to come back; `our_limits` if we ask its provider slowly, so that it need not block us.',
   'waiting.until': 'When we ask the host again.',
   'waiting.count': 'How many rows wait for this host.',
   preparation: 'How far a list is whose rows are not there yet; null when they are.',

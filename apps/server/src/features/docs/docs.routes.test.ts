@@ -323,6 +323,22 @@ describe('files for search engines', () => {
   });
 });
 
+describe('the page for postmasters', () => {
+  it('says who asks, with which names, and how to stop it', async () => {
+    const answer = await api.app.inject('/postmaster');
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.body).toContain('assay.test runs Assay');
+    for (const { helo, mailFrom } of api.config.verifier.egresses) {
+      expect(answer.body).toContain(`<code>${helo}</code>`);
+      expect(answer.body).toContain(`<code>${mailFrom}</code>`);
+    }
+    expect(answer.body).toContain('_assay.example.com.  300  IN  TXT  "v=assay1; never"');
+    expect(answer.body).toContain('v=assay1; limit=100/day');
+  });
+});
+
 describe('llms.txt', () => {
   it('leads to texts without drawings', async () => {
     for (const { file } of guidePages) expect(await read(`/docs/${file}.md`)).not.toContain('<svg');

@@ -7,6 +7,7 @@ import { readDocsAssets } from './docs-assets.ts';
 import { guidePages } from './guide-pages.ts';
 import { markdownPathOf } from './llms.ts';
 import { QUERY_LENGTH_MAX, SEARCH_PATH } from './page-layout.ts';
+import { POSTMASTER_PATH, renderPostmasterPage } from './postmaster-page.ts';
 import type { OpenApiDocument } from './reference/operations.ts';
 import { REFERENCE_PATH } from './reference/sections.ts';
 import { robotsText, sitemapText } from './robots.ts';
@@ -58,6 +59,7 @@ export function registerDocs(app: FastifyInstance, config: Config): void {
   for (const [path, kept] of [
     ['/robots.txt', new KeptAnswer('text/plain; charset=utf-8', robotsText(config.publicUrl))],
     ['/sitemap.xml', new KeptAnswer('application/xml; charset=utf-8', sitemapText(config))],
+    [POSTMASTER_PATH, new KeptAnswer('text/html; charset=utf-8', renderPostmasterPage(config, paths))],
   ] as const) {
     app.get(path, isPublic, (request, reply) => kept.send(request, reply, { 'cache-control': 'no-cache' }));
   }

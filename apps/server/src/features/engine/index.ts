@@ -1,5 +1,12 @@
 import './engine.tables.ts';
 
+export {
+  type Bill,
+  type BillLine,
+  findBills,
+  saveBills,
+  sweepBills,
+} from './bills/bills.store.ts';
 export { sweepBindings } from './egress/bindings.store.ts';
 export { routeByEgress } from './egress/route-by-egress.ts';
 export type { StoredDetail } from './engine.tables.ts';
@@ -29,6 +36,9 @@ export { openSharedPermits } from './permits/shared-permits.ts';
 export { notChecked, reasonAnswer, suppressed } from './reason-words.ts';
 export { screenSample } from './screen-sample.ts';
 export { createSharedFacts, sweepFacts } from './shared-facts.ts';
+export { changePlan, type EgressPlan, findPlans } from './shares/plans.store.ts';
+export { createSharedShares } from './shares/shared-shares.ts';
+export { sweepShares } from './shares/shares.store.ts';
 export {
   detailFlagsAnswer,
   evidenceAnswer,
@@ -40,3 +50,9 @@ export {
   storedFindingOf,
 } from './stored-finding.ts';
 export { traceChecks } from './trace-checks.ts';
+export {
+  createSharedWishes,
+  findStops,
+  liftStop,
+  sweepWishes,
+} from './wishes/shared-wishes.ts';

@@ -1,6 +1,6 @@
-import type { TryAgain } from '@assay/verifier';
+import { ownLimitNote, type TryAgain } from '@assay/verifier';
 import { describe, expect, it } from 'vitest';
-import { deferralCountOf, hasPatience, laterJobs } from './patience.ts';
+import { deferralCountOf, hasPatience, laterJobs, waitsOf } from './patience.ts';
 
 const minute = 60_000;
 const since = new Date('2026-03-01T12:00:00Z');
@@ -35,6 +35,28 @@ describe('deferralCountOf', () => {
     ['a deferred job of an older version, which has no count', { since: since.toISOString() }, 1],
   ])('of %s', (_, payload, count) => {
     expect(deferralCountOf(payload)).toBe(count);
+  });
+});
+
+describe('waitsOf', () => {
+  it('names the mail host, or the provider where our own limit for it is spent', () => {
+    const finding = (note: string) =>
+      ({
+        item: { rowNumber: 7 },
+        email: 'jane@a.test',
+        afterMs: 60_000,
+        deferralCount: 0,
+        mxProvider: 'Yahoo',
+        evidence: [{ stage: 'connect', host: 'mx1.yahoo.test', note }],
+      }) as unknown as TryAgain<{ rowNumber: number }>;
+    const at = { now: since, since };
+    const until = new Date(since.getTime() + minute);
+    const row = { rowNumber: 7, since, attempts: 0 };
+
+    expect(waitsOf([finding('greylisted')], at)).toEqual([{ host: 'mx1.yahoo.test', until, row }]);
+    expect(waitsOf([finding(ownLimitNote)], at)).toEqual([
+      { host: 'Yahoo', cause: 'our_limits', until, row },
+    ]);
   });
 });
 

@@ -1,5 +1,11 @@
 import type { SingleWait } from '@assay/contract';
-import { egressAwayNote, noConnectionNote, resolverAwayNote, type TryAgain } from '@assay/verifier';
+import {
+  egressAwayNote,
+  noConnectionNote,
+  ownLimitNote,
+  resolverAwayNote,
+  type TryAgain,
+} from '@assay/verifier';
 
 /** How long hosts may defer an address before it is UNKNOWN: short for a single, for which a person waits, long in a list. */
 const patienceMs = { single: 10 * 60_000, list: 4 * 3_600_000 } as const;
@@ -24,6 +30,7 @@ export type WaitCause = SingleWait['cause'];
 
 const ourCauses: ReadonlyMap<string | undefined, WaitCause> = new Map([
   [noConnectionNote, 'our_connections'],
+  [ownLimitNote, 'our_limits'],
   [egressAwayNote, 'our_network'],
   [resolverAwayNote, 'our_name_server'],
 ]);
@@ -42,13 +49,20 @@ export const waitOf = (
   until: laterThan(now, finding),
 });
 
+/** Our own limit is one for all hosts of the provider. */
+const listWaitOf = (finding: TryAgain<unknown>, now: Date) => {
+  const wait = waitOf(finding, now);
+  if (causeOf(finding) !== 'our_limits') return wait;
+  return { ...wait, host: finding.mxProvider ?? wait.host, cause: 'our_limits' as const };
+};
+
 /** Which rows of a list wait, for which mail host and until when. */
 export const waitsOf = <Item extends { readonly rowNumber: number }>(
   deferred: readonly TryAgain<Item>[],
   { now, since }: { readonly now: Date; readonly since: Date },
 ) =>
   deferred.map((finding) => ({
-    ...waitOf(finding, now),
+    ...listWaitOf(finding, now),
     row: { rowNumber: finding.item.rowNumber, since, attempts: finding.deferralCount },
   }));
 

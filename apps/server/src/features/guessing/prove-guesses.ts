@@ -1,4 +1,4 @@
-import type { TryAgain, Verifier } from '@assay/verifier';
+import { QuestionBill, type TryAgain, type Verifier } from '@assay/verifier';
 import type { Db } from '../../platform/database/database.ts';
 import { readDatabaseTime } from '../../platform/database/database-time.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
@@ -7,6 +7,7 @@ import {
   hasPatience,
   laterJobs,
   type StoredDetail,
+  saveBills,
   storedFindingOf,
   suppressed,
   traceChecks,
@@ -50,7 +51,8 @@ export async function proveGuesses(
 ): Promise<void> {
   const { since, ownerId: customer } = payload;
   const deferralCount = deferralCountOf(payload);
-  const options = { deferrals: 'return', deferralCount, customer, signal } as const;
+  const bill = new QuestionBill();
+  const options = { deferrals: 'return', deferralCount, customer, bill, signal } as const;
   const deferred: TryAgain<Ask>[] = [];
   let open = await beginGuesses(work, await findOpenGuesses(work.db, payload));
   while (open.length > 0) {
@@ -73,6 +75,7 @@ export async function proveGuesses(
       const tries = [...guess.tries, tried];
       if (await saveTries(work.db, guess, tries)) nextIds.push(guess.guessId);
     }
+    await saveBills(work.db, [{ ownerId: customer, listId: open[0]?.listId ?? null, bill: bill.take() }]);
     signal.throwIfAborted();
     // The job must not count as complete: its list would wait for these people for ever.
     if (findingCount < asks.length) throw new Error('The engine ended before every person had an answer.');

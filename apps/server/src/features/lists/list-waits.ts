@@ -9,6 +9,8 @@ import type { ListKindName } from './lists.tables.ts';
 /** A deferred row of one run of a list. */
 export interface PutOff {
   readonly host: string;
+  /** By default the host asked for it. */
+  readonly cause?: ListWait['cause'];
   readonly until: Date;
   readonly row: PutOffRow;
 }
@@ -43,14 +45,16 @@ export async function noteWaits(
 ): Promise<void> {
   const groups = Map.groupBy(
     rows,
-    ({ host, until, row }) => `${until.getTime()} ${row.since.getTime()} ${row.attempts} ${host}`,
+    ({ host, cause, until, row }) =>
+      `${until.getTime()} ${row.since.getTime()} ${row.attempts} ${cause} ${host}`,
   );
   const waits = [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(({ host, until, row }) => ({
+    group.slice(0, 1).map(({ host, cause = 'mail_host', until, row }) => ({
       owner_id: ownerId,
       list_id: listId,
       run_number: runNumber,
       host: host.slice(0, hostLengthMax),
+      cause,
       until,
       row_count: group.length,
       row_numbers: numberArray(group.map((one) => one.row.rowNumber)),
@@ -73,18 +77,20 @@ export async function findWaitingRows(
   const { rows } = await sql<{
     row_number: number;
     host: string;
+    cause: ListWait['cause'];
     until: Date;
     since: Date;
     attempts: number;
   }>`
-    select distinct on (row_number) row_number, host, until, since, attempts
+    select distinct on (row_number) row_number, host, cause, until, since, attempts
     from list_waits wait, unnest(row_numbers) row_number
     where owner_id = ${ownerId} and list_id = ${listId}
       and ${isEarlier ? sql`run_number < ${run}` : sql`run_number = ${run}`}
       and row_numbers && ${numberArray(rowNumbers)}::int[] and row_number = any(${numberArray(rowNumbers)}::int[])
     order by row_number, attempts desc, until desc`.execute(db);
-  return rows.map(({ row_number, host, until, since, attempts }) => ({
+  return rows.map(({ row_number, host, cause, until, since, attempts }) => ({
     host,
+    cause,
     until,
     row: { rowNumber: row_number, since, attempts },
   }));
@@ -154,24 +160,24 @@ export async function findWaits(
   }: { readonly ownerId: AccountId; readonly listIds: readonly string[]; readonly now: Date },
 ): Promise<ReadonlyMap<string, HostWaits>> {
   if (listIds.length === 0) return new Map();
-  const { rows } = await sql<{ list_id: string; host: string; until: Date; count: number; total: number }>`
+  const { rows } = await sql<Omit<ListWait, 'until'> & { list_id: string; until: Date; total: number }>`
     with hosts as (
-      select list_id, host, min(until) as until, sum(row_count) as count
+      select list_id, host, cause, min(until) as until, sum(row_count) as count
       from list_waits wait join lists list on list.kind = ${sql.lit(kind)}
         and list.owner_id = wait.owner_id and list.id = wait.list_id and list.run_number = wait.run_number
       where wait.owner_id = ${ownerId} and list_id = any(${listIds}::uuid[]) and until > ${now}
-      group by list_id, host
+      group by list_id, host, cause
     ), ranked as (
       select *, sum(count) over (partition by list_id) as total,
         row_number() over (partition by list_id order by until, host) as place
       from hosts
     )
-    select list_id, host, until, count::bigint as count, total::bigint as total
+    select list_id, host, cause, until, count::bigint as count, total::bigint as total
     from ranked where place <= ${LIST_WAITS_MAX} order by place`.execute(db);
   const waits = new Map<string, HostWaits>();
-  for (const { list_id, host, until, count, total } of rows) {
+  for (const { list_id, until, total, ...wait } of rows) {
     const hosts = waits.get(list_id)?.hosts ?? [];
-    waits.set(list_id, { rowCount: total, hosts: [...hosts, { host, until: until.toISOString(), count }] });
+    waits.set(list_id, { rowCount: total, hosts: [...hosts, { ...wait, until: until.toISOString() }] });
   }
   return waits;
 }

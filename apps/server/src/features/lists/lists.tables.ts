@@ -1,3 +1,4 @@
+import type { ListWait } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
 import type { ErrorCode } from '../../platform/errors/index.ts';
@@ -73,6 +74,7 @@ interface ListWaitsTable {
   row_numbers: ColumnType<number[], string | undefined, never>;
   since: ColumnType<Date | null, Date | undefined, never>;
   attempts: ColumnType<number, number | undefined, never>;
+  cause: ColumnType<ListWait['cause'], ListWait['cause'] | undefined, never>;
 }
 
 declare module '../../platform/database/tables.ts' {

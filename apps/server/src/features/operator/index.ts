@@ -15,6 +15,7 @@ export { showOperation } from './operation-metrics.ts';
 export { operatorHandlers } from './operator.jobs.ts';
 export { registerOperatorRoutes } from './operator.routes.ts';
 export { addOperator, findOperatorRole, findOperators, removeOperator } from './operators.ts';
+export { liftOwnerStop, stopForOwner } from './owner-stops.ts';
 export { controlList, findStuckLists } from './running-lists.ts';
 export { removeSecondFactors } from './second-factors.ts';
 export { setStanding } from './standing.ts';

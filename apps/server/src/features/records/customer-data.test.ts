@@ -39,6 +39,11 @@ describe('POST /users/me/data', () => {
       [userId, randomUUID()],
     );
 
+    await api.database.pool.query(
+      `insert into question_bills (owner_id, day, work_id, provider, questions, proofs, controls, unknown, blocked)
+       values ($1, current_date, $2, 'Google', 7, 2, 1, 3, 0)`,
+      [userId, randomUUID()],
+    );
     await api.call('PUT', '/billing/me/alerts', { token, body: { thresholds: [50] } });
     await call('/suppressions', { entries: [{ target: 'no-more@exists.test', reason: 'complaint' }] });
     await call('/users/support_cases', { subject: 'Call Requested', description: 'Call +4915112345678' });
@@ -66,6 +71,7 @@ describe('POST /users/me/data', () => {
       'support.json',
       'outcomes.csv',
       'suppressions.csv',
+      'questions.json',
       'single-verifications.csv',
       `lists/Spring ${list.id.slice(-12)}.csv`,
       'guesses.csv',
@@ -84,6 +90,7 @@ describe('POST /users/me/data', () => {
       automatic_top_up: { is_on: false },
       invoices: [],
     });
+    expect(JSON.parse(part('questions') ?? '')).toMatchObject([{ provider: 'Google', questions: 7 }]);
     expect(part('credits')).toContain('Welcome credits,,1000,1000,');
     expect(JSON.parse(part('support') ?? '')).toMatchObject([{ subject: 'Call Requested' }]);
     expect(part('outcomes')).toContain(

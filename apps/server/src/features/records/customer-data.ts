@@ -8,6 +8,7 @@ import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
 import { findRetention } from '../accounts/index.ts';
 import { exportActivities } from '../activity/index.ts';
 import { describeBilling, exportHistory, type FindListNames } from '../billing/index.ts';
+import { findBills } from '../engine/index.ts';
 import { describeFeeds } from '../feeds/index.ts';
 import { guessesOf } from '../guessing/index.ts';
 import { exportOutcomes } from '../outcomes/index.ts';
@@ -34,6 +35,9 @@ const pageTurns = new FairQueue({ placeCount: 1 });
 /** Everything that we keep for a customer, as a ZIP archive. Secrets are left out. */
 export const writeCustomerData = (parts: DataParts, whose: Whose): AsyncGenerator<Buffer> =>
   writeZip(partsOf(parts, whose));
+
+/** Of what checks asked mail providers; the largest, so that the archive stays small. */
+const linesMax = 100_000;
 
 /** An account and its owner. */
 interface Whose {
@@ -65,6 +69,7 @@ async function* partsOf(parts: DataParts, { ownerId, userId }: Whose): AsyncGene
   yield json('support.json', await describeCases(db, ownerId));
   yield { name: 'outcomes.csv', contents: exportOutcomes(db, ownerId) };
   yield { name: 'suppressions.csv', contents: exportSuppressions(db, ownerId) };
+  yield json('questions.json', await findBills(db, { since: new Date(0), ownerId, limit: linesMax }));
   const reading = await reads.begin();
   yield* verificationsOf({ db, reading, pageTurns }, ownerId);
   yield* guessesOf({ db, reading }, ownerId);

@@ -105,6 +105,11 @@ async function leaverWithEverything() {
     }),
   );
   const place = { ownerId: userId, listId };
+  await query(
+    `insert into question_bills (owner_id, day, work_id, provider, questions, proofs, controls, unknown, blocked)
+     values ($1, current_date, $2, 'Google', 7, 2, 1, 3, 0)`,
+    [userId, listId],
+  );
   const [row] = await query('select row_number from list_rows where owner_id = $1 and email_address = $2', [
     userId,
     person.email,

@@ -3,7 +3,14 @@ import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeOldAnswers } from '../../platform/idempotency/answers.store.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { sweepBindings, sweepFacts, sweepPermits } from '../engine/index.ts';
+import {
+  sweepBills,
+  sweepBindings,
+  sweepFacts,
+  sweepPermits,
+  sweepShares,
+  sweepWishes,
+} from '../engine/index.ts';
 import { sweepWaits } from '../lists/index.ts';
 import { forgetChecks } from '../outcomes/index.ts';
 import { sweepUploads } from '../uploads/index.ts';
@@ -44,6 +51,9 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
   await removeOldAnswers(db, clock.now());
   await sweepPermits(db);
   await sweepFacts(db);
+  await sweepShares(db);
+  await sweepWishes(db);
+  await sweepBills(db);
   await sweepBindings(db);
 }
 

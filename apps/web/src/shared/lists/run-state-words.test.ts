@@ -17,11 +17,18 @@ it('names every state but the usual one', () => {
 });
 
 it('says for whom rows wait, how many, and until when', () => {
-  const wait = { host: 'mx.test', until: new Date(2026, 10, 16, 14, 32).toISOString(), count: 3 };
-  const waiting = [wait, { ...wait, host: 'mx2.test', count: 1 }];
+  const wait = {
+    host: 'mx.test',
+    cause: 'mail_host' as const,
+    until: new Date(2026, 10, 16, 14, 32).toISOString(),
+    count: 3,
+  };
+  const ours = { ...wait, host: 'Yahoo', cause: 'our_limits' as const };
+  const waiting = [wait, { ...wait, host: 'mx2.test', count: 1 }, ours];
   expect(waitsInWords({ run_state: 'running', waiting }, emailsText)).toEqual([
     'mx.test asked us to come back: 3 emails wait until 14:32',
     'mx2.test asked us to come back: 1 email waits until 14:32',
+    'We ask Yahoo slowly, because it blocks those who ask about too many unknown mailboxes: 3 emails wait until 14:32',
   ]);
 });
 

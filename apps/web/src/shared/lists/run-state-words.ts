@@ -28,5 +28,11 @@ export function waitsInWords(
 const unreachable = 'We cannot reach mail hosts at the moment. The list goes on by itself.';
 
 /** 'mx.example.com asked us to come back: 3 emails wait until 14:32'. */
-const waitWords = ({ host, until, count }: ListWait, rowsText: (count: number) => string): string =>
-  `${host} asked us to come back: ${rowsText(count)} ${count === 1 ? 'waits' : 'wait'} until ${formatTime(until)}`;
+const waitWords = ({ host, cause, until, count }: ListWait, rowsText: (count: number) => string): string =>
+  `${causeWords[cause](host)}: ${rowsText(count)} ${count === 1 ? 'waits' : 'wait'} until ${formatTime(until)}`;
+
+const causeWords: Readonly<Record<ListWait['cause'], (host: string) => string>> = {
+  mail_host: (host) => `${host} asked us to come back`,
+  our_limits: (provider) =>
+    `We ask ${provider} slowly, because it blocks those who ask about too many unknown mailboxes`,
+};

@@ -9,6 +9,7 @@ const samplesOf = (...samples: [seconds: number, progress: number][]): readonly 
 const now = new Date('2026-11-16T12:00:00Z');
 const waitUntil = (seconds: number) => ({
   host: 'mx.test',
+  cause: 'mail_host' as const,
   until: new Date(now.getTime() + seconds * 1_000).toISOString(),
   count: 1,
 });

@@ -134,7 +134,7 @@ describe('a list of people', () => {
     );
     expect(begun.rows).toEqual([{ ids: [second?.guessId] }]);
     expect((await list.read()).waiting).toEqual([
-      { host: 'mx.dotted.test', until: until.toISOString(), count: 1 },
+      { host: 'mx.dotted.test', cause: 'mail_host', until: until.toISOString(), count: 1 },
     ]);
   });
 

@@ -196,7 +196,7 @@ describe('pause and resume', () => {
     });
     expect(rows.map(({ rowNumber }) => rowNumber).sort()).toEqual([1, 4]);
     expect((await list.read()).waiting).toEqual([
-      { host: 'mx.exists.test', until: until.toISOString(), count: 1 },
+      { host: 'mx.exists.test', cause: 'mail_host', until: until.toISOString(), count: 1 },
     ]);
 
     await list.remove();
@@ -390,7 +390,9 @@ describe('rows that wait for mail hosts', () => {
         { host: 'past.test', until: inSeconds(-1), row: rowAt(4) },
       ]),
     );
-    expect((await list.read()).waiting).toEqual([{ host: 'mx.test', until: soon.toISOString(), count: 3 }]);
+    expect((await list.read()).waiting).toEqual([
+      { host: 'mx.test', cause: 'mail_host', until: soon.toISOString(), count: 3 },
+    ]);
 
     await list.post('pause');
     expect((await list.read()).waiting).toEqual([]);
@@ -530,7 +532,12 @@ describe('a list with a worker', () => {
 
     await untilState('waiting');
     expect((await read()).waiting).toEqual([
-      { host: expect.stringContaining('greylist-never.test'), until: expect.any(String), count: 1 },
+      {
+        host: expect.stringContaining('greylist-never.test'),
+        cause: 'mail_host',
+        until: expect.any(String),
+        count: 1,
+      },
     ]);
 
     expect(await post('pause')).toMatchObject({ run_state: 'paused', waiting: [], progress: 50 });

@@ -1,9 +1,16 @@
-import type { TryAgain, Verifier } from '@assay/verifier';
+import { QuestionBill, type TryAgain, type Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { readDatabaseTime } from '../../../platform/database/database-time.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { hasPatience, laterJobs, storedFindingOf, traceChecks, waitsOf } from '../../engine/index.ts';
+import {
+  hasPatience,
+  laterJobs,
+  saveBills,
+  storedFindingOf,
+  traceChecks,
+  waitsOf,
+} from '../../engine/index.ts';
 import { verifyDeferredJob } from '../verification.jobs.ts';
 import { emailLists } from './email-lists.ts';
 import type { PieceResults, ResultsWriter } from './results-writer.ts';
@@ -37,9 +44,11 @@ export async function verifyRows(
   if (piece.rows.length === 0) return;
 
   const results = work.results.open(run);
+  const bill = new QuestionBill();
   try {
-    const deferred = await writeAsTheyCome(work, results, piece, run.ownerId, signal);
+    const deferred = await writeAsTheyCome(work, results, piece, { customer: run.ownerId, bill, signal });
     await results.finish();
+    await saveBills(work.db, [{ ...run, bill: bill.take() }]);
     // A list that was paused meanwhile goes on with the patience of these rows when it is resumed.
     await askAgainLater(work, run, deferred, piece.since);
   } catch (error) {
@@ -54,13 +63,16 @@ async function writeAsTheyCome(
   { clock, verifier }: RowWork,
   results: PieceResults,
   { rows, since, deferralCount }: Rows,
-  customer: string,
-  signal: AbortSignal,
+  {
+    customer,
+    bill,
+    signal,
+  }: { readonly customer: string; readonly bill: QuestionBill; readonly signal: AbortSignal },
 ): Promise<TryAgain<RowToVerify>[]> {
   const deferred: TryAgain<RowToVerify>[] = [];
   let findingCount = 0;
   // Deferred addresses come back as jobs, so the engine does not wait for them itself.
-  const found = verifier.verifyAll(rows, { deferrals: 'return', deferralCount, customer, signal });
+  const found = verifier.verifyAll(rows, { deferrals: 'return', deferralCount, customer, bill, signal });
   for await (const batch of found.batches()) {
     const written: RowFinding[] = [];
     const now = clock.now();
@@ -75,7 +87,8 @@ async function writeAsTheyCome(
         written.push({ rowNumber: finding.item.rowNumber, ...storedFindingOf(finding) });
       }
     }
-    results.add(written);
+    const [first, ...others] = written;
+    results.add(first === undefined ? [] : [{ ...first, bill: bill.take() }, ...others]);
     findingCount += batch.length;
     // Leaving cancels the rest.
     if (!results.isWanted()) return deferred;

@@ -5,7 +5,7 @@ import { numberArray } from '../../../platform/database/number-array.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import type { StoredFinding } from '../../engine/index.ts';
+import { type Bill, type StoredFinding, saveBills } from '../../engine/index.ts';
 import { type CountedList, type ListPlace, workedOnStatuses } from '../../lists/index.ts';
 import { queueEvents } from '../../webhooks/index.ts';
 import { countVerdictsOf, type VerdictCounts } from '../metrics.store.ts';
@@ -17,6 +17,8 @@ import { isSafe } from './safe-emails.ts';
 
 export interface RowFinding extends StoredFinding {
   readonly rowNumber: number;
+  /** What was asked since results were last written; the first result of a batch carries it. */
+  readonly bill?: Bill;
 }
 
 /** The list takes no more results, because it was deleted or finished during its verification. */
@@ -108,6 +110,10 @@ function writeWith(
         packEvidence(evidence, findings),
       ]);
       await insertEvidence(tx, place, packs);
+      await saveBills(
+        tx,
+        findings.flatMap(({ bill }) => (bill === undefined ? [] : [{ ...place, bill }])),
+      );
       counted.push({ place, kinds });
     }
     return countWritten(tx, queue, counted, now);

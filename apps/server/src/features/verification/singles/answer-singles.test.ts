@@ -5,6 +5,7 @@ import {
   egressAwayNote,
   noConnectionNote,
   noFlags,
+  ownLimitNote,
   resolverAwayNote,
   type TryAgain,
   type Verifier,
@@ -65,6 +66,11 @@ describe('a single check that is put off', () => {
       'our_connections',
       { note: noConnectionNote },
       'Waiting for a free connection to the mail host of example.com: your other checks use those that you may have.',
+    ],
+    [
+      'our_limits',
+      { note: ownLimitNote },
+      'Waiting before we ask the provider of example.com again: it blocks those who ask about too many mailboxes that do not exist.',
     ],
     [
       'our_network',

@@ -41,6 +41,8 @@ const textOf: Readonly<Record<WaitCause, (domain: string) => string>> = {
   mail_host: (domain) => `Waiting for the mail host of ${domain} to answer.`,
   our_connections: (domain) =>
     `Waiting for a free connection to the mail host of ${domain}: your other checks use those that you may have.`,
+  our_limits: (domain) =>
+    `Waiting before we ask the provider of ${domain} again: it blocks those who ask about too many mailboxes that do not exist.`,
   our_network: () => 'Waiting for our network: we cannot reach mail hosts at the moment.',
   our_name_server: (domain) => `Waiting for our name server: we cannot look up ${domain} at the moment.`,
 };

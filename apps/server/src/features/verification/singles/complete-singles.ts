@@ -5,7 +5,7 @@ import { publishEvents } from '../../../platform/events/index.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { settleTogether } from '../../billing/index.ts';
-import { isCharged } from '../../engine/index.ts';
+import { type Bill, isCharged, saveBills } from '../../engine/index.ts';
 import { queueEvents } from '../../webhooks/index.ts';
 import { countVerdictsOf } from '../metrics.store.ts';
 import { type CompletedSingle, markSinglesComplete } from './singles.store.ts';
@@ -13,6 +13,8 @@ import { singleDetailAnswer } from './start-single.ts';
 
 export interface FoundSingle extends CompletedSingle {
   readonly ownerId: AccountId;
+  /** What was asked for it since it was last deferred. */
+  readonly bill?: Bill;
 }
 
 /** Writes the results, counters, settlements and events of one customer's checks in one transaction, each once. */
@@ -26,6 +28,11 @@ export async function completeSingles(
   const now = clock.now();
   await runTransaction(db, async (tx) => {
     const completed = await markSinglesComplete(tx, { ownerId, singles, now });
+    // What was asked counts, even if another worker has completed the check.
+    await saveBills(
+      tx,
+      singles.flatMap(({ bill }) => (bill === undefined ? [] : [{ ownerId, bill }])),
+    );
     if (completed.length === 0) return;
 
     await publishEvents(

@@ -1,4 +1,4 @@
-import type { Verifier } from '@assay/verifier';
+import { QuestionBill, type Verifier } from '@assay/verifier';
 import { batchByKey } from '../../../platform/batch-by-key.ts';
 import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -9,6 +9,7 @@ import {
   causeOf,
   deferralCountOf,
   hasPatience,
+  saveBills,
   storedFindingOf,
   traceChecks,
   waitOf,
@@ -55,11 +56,13 @@ export function createSingleVerifier(work: SingleWork): VerifySingle {
       // If this fails, the check only looks as if it waited for a worker.
       markInProgress(db, payload).catch(() => undefined);
     }, inProgressAfterMs);
+    const bill = new QuestionBill();
     const finding = await work.verifier
       .verify(single.email_address, {
         deferrals: 'return',
         deferralCount: deferralCountOf(payload),
         customer: ownerId,
+        bill,
         signal,
       })
       .finally(cancelMark);
@@ -69,12 +72,19 @@ export function createSingleVerifier(work: SingleWork): VerifySingle {
     const since = payload.since ? new Date(payload.since) : now;
     const isDeferred =
       finding.kind === 'try_again' && hasPatience('single', { now, since, afterMs: finding.afterMs });
-    if (!isDeferred) return complete(ownerId, { ownerId, validationId, finding: storedFindingOf(finding) });
+    if (!isDeferred)
+      return complete(ownerId, {
+        ownerId,
+        validationId,
+        finding: storedFindingOf(finding),
+        bill: bill.take(),
+      });
 
     const later = { ownerId, validationId, since: since.toISOString(), attempts: finding.deferralCount };
     const { afterMs } = finding;
     const { host, until } = waitOf(finding, now);
     await db.transaction().execute(async (tx) => {
+      await saveBills(tx, [{ ownerId, bill: bill.take() }]);
       await noteWait(tx, payload, { cause: causeOf(finding), host, until: until.toISOString() });
       await queue.enqueue(tx, verifyDeferredSingleJob(egress), later, { afterMs });
     });
