@@ -8,6 +8,7 @@ import {
 } from './checks.ts';
 import { finish, pauseAndResume, remove } from './controls.ts';
 import { runningFaults } from './faults.ts';
+import { hurryDeferred } from './jobs.ts';
 import { writeListFile } from './list-file.ts';
 import { makeList } from './make-list.ts';
 import { planRound } from './plan.ts';
@@ -49,7 +50,8 @@ export async function runListRound(seed: number, around: Surroundings): Promise<
     }
     if (plan.control === 'finished') events.push(await finish(controlled));
 
-    await deadline.until('the list is complete', async () => {
+    await deadline.lookingEvery(500).until('the list is complete', async () => {
+      await hurryDeferred(product);
       const { status } = await customer.client.validations.getList({ params: { list_id: list.id } });
       return status === 'COMPLETE';
     });

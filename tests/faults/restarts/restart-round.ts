@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { signUp } from '../../support/customer.ts';
 import { findFaultsOfProduct } from '../checks.ts';
-import { findJobsLeft } from '../jobs.ts';
+import { findJobsLeft, hurryDeferred } from '../jobs.ts';
 import { Product } from '../product.ts';
 import { type RoundReport, runRound, type Surroundings } from '../round.ts';
 import { interrupt, prepare } from './interrupt.ts';
@@ -52,9 +53,14 @@ export async function runRestartRound(seed: number, around: Surroundings): Promi
         await working;
       }
 
+      const hurrying = hurry(product);
       const faults: string[] = [];
-      for (const { name, check } of begun) {
-        for (const fault of await check()) faults.push(`${name}: ${fault}`);
+      try {
+        for (const { name, check } of begun) {
+          for (const fault of await check()) faults.push(`${name}: ${fault}`);
+        }
+      } finally {
+        await hurrying.stop();
       }
       await deadline.until('no job is left', async () => (await findJobsLeft(product)).length === 0);
       return [...faults, ...(await findFaultsOfProduct(product))];
@@ -62,4 +68,21 @@ export async function runRestartRound(seed: number, around: Surroundings): Promi
   } finally {
     await outside.close();
   }
+}
+
+/** Until it is stopped, no deferred job makes the round wait. */
+function hurry(product: Product) {
+  let isStopped = false;
+  const hurrying = (async () => {
+    while (!isStopped) {
+      await hurryDeferred(product).catch(() => undefined);
+      await pause(500);
+    }
+  })();
+  return {
+    stop: () => {
+      isStopped = true;
+      return hurrying;
+    },
+  };
 }
