@@ -1,6 +1,6 @@
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
 import { createVerifier, type VerifierLimits } from '@assay/verifier';
-import { createSharedFacts } from '../features/engine/index.ts';
+import { createSharedFacts, createSharedShares, createSharedWishes } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { outcomesHandlers } from '../features/outcomes/index.ts';
 import {
@@ -37,6 +37,8 @@ interface TestWorkerOptions {
   readonly schedule?: Schedule;
   /** As many connections as the engine of a worker has for work that people wait for. */
   readonly verifierLimits?: Partial<VerifierLimits>;
+  /** Whether limits of providers and wishes of owners are in the database, as in the product; else this engine counts alone. */
+  readonly sharesConduct?: boolean;
 }
 
 /** A worker for a test API, with its own mail world. */
@@ -52,6 +54,10 @@ export async function startTestWorker(
     helo: 'worker.assay.test',
     factStore: createSharedFacts(db, 'default'),
     limits: options.verifierLimits ?? {},
+    ...(options.sharesConduct && {
+      shares: createSharedShares(db, 'default'),
+      wishes: createSharedWishes(db),
+    }),
   });
   const sandboxWorld = options.hasSandbox ? await startMailWorld() : undefined;
   const sandboxVerifier =
