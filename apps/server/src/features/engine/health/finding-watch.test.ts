@@ -1,4 +1,4 @@
-import { egressAwayNote, type Finding } from '@assay/verifier';
+import { egressAwayNote, type Finding, ownLimitNote } from '@assay/verifier';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../../platform/logging/index.ts';
 import { createMetrics } from '../../../platform/metrics/index.ts';
@@ -93,4 +93,13 @@ it('findings to try again do not count', () => {
   const { note, lines } = open();
   note(60, 'greylisted', 'mx.provider.com', 'try_again');
   expect(lines).toEqual([]);
+});
+
+it('addresses that we did not ask about because of our own limit do not count', async () => {
+  const { watch, note, alerts } = open();
+  note(60, 'mailbox_accepted');
+  const evidence = [{ stage: 'connect', host: 'mx1.provider.com', note: ownLimitNote }];
+  const finding = { kind: 'verdict', result: 'UNKNOWN', reason: 'throttled', evidence };
+  for (let index = 0; index < 60; index++) watch.note(finding as unknown as Finding<unknown>);
+  expect(await alerts()).toEqual([]);
 });

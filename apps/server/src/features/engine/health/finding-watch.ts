@@ -1,4 +1,4 @@
-import { egressAwayNote, type Finding, registrableDomainOf } from '@assay/verifier';
+import { egressAwayNote, type Finding, ownLimitNote, registrableDomainOf } from '@assay/verifier';
 import { Gauge } from 'prom-client';
 import type { SteadyClock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
@@ -99,7 +99,10 @@ export function createFindingWatch(parts: WatchParts): (egress: string) => Findi
     }
 
     function note(finding: Finding<unknown>): void {
-      if (finding.evidence.at(-1)?.note === egressAwayNote) noteAway();
+      const { note: lastNote } = finding.evidence.at(-1) ?? {};
+      if (lastNote === egressAwayNote) noteAway();
+      // The provider was not asked, so it cannot have changed.
+      if (lastNote === ownLimitNote) return;
       const host = finding.evidence.findLast((stage) => stage.host !== undefined)?.host;
       if (finding.kind !== 'verdict' || host === undefined) return;
       const name = registrableDomainOf(host);
