@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explainBounce, explainReply } from './explain-bounce.ts';
-import { explainEvents } from './sender-events.ts';
+import { explainEvents, readFeedEvents } from './sender-events.ts';
 
 const jane = 'jane@example.com';
 const said = (body: unknown): string[] =>
@@ -39,6 +39,23 @@ const mandrill = (event: string, msg = {}) => ({ event, ts: 1_763_280_000, msg: 
 const sparkPost = (type: string, more = {}) => ({
   msys: { message_event: { type, raw_rcpt_to: jane, ...more } },
 });
+
+type Tree = { readonly [name: string]: unknown };
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+
+/** The way to each value in an event. */
+const pathsIn = (tree: Tree): string[][] =>
+  Object.entries(tree).flatMap(([name, value]) => [
+    [name],
+    ...(isTree(value) ? pathsIn(value).map((path) => [name, ...path]) : []),
+  ]);
+
+/** The event with another value at the end of a path. */
+function withValue(tree: Tree, [name = '', ...rest]: readonly string[], value: unknown): Tree {
+  const copy: Record<string, unknown> = Array.isArray(tree) ? Object.assign([], tree) : { ...tree };
+  copy[name] = rest.length === 0 ? value : withValue(tree[name] as Tree, rest, value);
+  return copy;
+}
 
 describe('events of senders', () => {
   it.each<[string, unknown, string]>([
@@ -367,6 +384,59 @@ describe('events of senders', () => {
     ['a confirmation of SNS', { Type: 'SubscriptionConfirmation', Message: 'You have chosen to subscribe' }],
     ['a name of every object', { event: '__proto__', email: 7 }],
   ])('are not made of %s', (_, body) => expect(explainEvents(body)).toBeUndefined());
+
+  it('may have anything in any field', () => {
+    const events: Tree[] = [
+      sendGrid('bounce', { type: 'blocked', status: '5.1.1', reason: '550 5.1.1', response: '550' }),
+      { event: 'hard_bounce', email: jane, 'message-id': 'x', ts_epoch: 1_763_280_000_000 },
+      mailgun('failed', {
+        reason: 'bounce',
+        severity: 'permanent',
+        timestamp: 1_763_280_000,
+        id: 'x',
+        message: { headers: { to: jane } },
+        'delivery-status': { code: 550, message: 'no', description: 'no', 'enhanced-code': '5.1.1' },
+      }),
+      postmark('Bounce', { Type: 'HardBounce', Details: '550', BouncedAt: '2026-11-16', ID: 7 }),
+      ses({ notificationType: 'Bounce' }),
+      ...['bounce', 'complaint', 'deliveryDelay', 'delivery'].map((kind) => ({
+        eventType: kind[0]?.toUpperCase() + kind.slice(1),
+        mail: { destination: [jane], messageId: 'x', timestamp: '2026-11-16' },
+        [kind]: {
+          timestamp: '2026-11-16',
+          feedbackId: 'x',
+          recipients: [jane],
+          bouncedRecipients: [{ emailAddress: jane, diagnosticCode: 'smtp; 550', status: '5.1.1' }],
+          complainedRecipients: [{ emailAddress: jane }],
+          delayedRecipients: [{ emailAddress: jane, diagnosticCode: 'smtp; 450', status: '4.2.2' }],
+        },
+      })),
+      resend('email.bounced', { email_id: 'x', bounce: { type: 'Permanent', subType: 'x', message: '550' } }),
+      {
+        type: 'contact.updated',
+        created_at: '2026-11-16',
+        data: { id: 'x', email: jane, unsubscribed: true },
+      },
+      { ...mandrill('hard_bounce', { diag: '550', _id: 'x' }), _id: 'x' },
+      sparkPost('bounce', { bounce_class: '10', raw_reason: '550', timestamp: '1763280000', event_id: 'x' }),
+    ];
+    const nested = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    const anything = [null, true, -1, '', 'x', [], [null], {}, nested, { toString: 1, valueOf: 1 }];
+
+    const failed = events.flatMap((event) =>
+      pathsIn(event).flatMap((path) =>
+        anything.flatMap((value, index) => {
+          try {
+            readFeedEvents(withValue(event, path, value));
+            return [];
+          } catch (error) {
+            return [`${path.join('.')} = ${index}: ${error}`];
+          }
+        }),
+      ),
+    );
+    expect(failed).toEqual([]);
+  });
 
   it('are not confused by names that every object has', () => {
     expect(said(sendGrid('constructor'))).toEqual([`${jane} unclear none no_report sendgrid-constructor`]);

@@ -168,7 +168,7 @@ function readMailgun(event: Fields): SenderEvent[] {
   const name = textOf(event.event);
   const status = fieldsOf(event['delivery-status']);
   const why = textOf(event.reason);
-  const code = Number(status.code);
+  const code = numberOf(status.code);
   const isTemporary = textOf(event.severity) === 'temporary';
   const wasNotSent = why.startsWith('suppress-') || code === 605 || code === 607;
   const failed: BounceReason = wasNotSent
@@ -444,7 +444,7 @@ function readSparkPost(msys: Fields): SenderEvent[] | undefined {
   const event = Object.values(msys).find(isFields);
   if (event === undefined) return undefined;
   const name = textOf(event.type);
-  const number = Number(event.bounce_class);
+  const number = numberOf(event.bounce_class);
   const bounced = sparkPostClasses[number] ?? 'soft_bounce';
   const reasons: Readonly<Record<string, BounceReason>> = {
     bounce: bounced,
@@ -484,12 +484,14 @@ const isFields = (value: unknown): value is Fields =>
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, textCharactersMax) : '';
+/** Numbers of SparkPost are texts. `Number` throws at an object that has a `toString` of its own, and at a list that is nested deeply. */
+const numberOf = (value: unknown): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 const millisecondsOf = (value: unknown): number | undefined => {
-  const at = Math.round(Number(value));
+  const at = Math.round(numberOf(value));
   return Number.isSafeInteger(at) && at > 0 ? at : undefined;
 };
-/** Numbers of SparkPost are texts. */
-const secondsOf = (value: unknown): number | undefined => millisecondsOf(Number(value) * 1_000);
+const secondsOf = (value: unknown): number | undefined => millisecondsOf(numberOf(value) * 1_000);
 const momentOf = (value: unknown): number | undefined => millisecondsOf(Date.parse(textOf(value)));
 /** Undefined without the first part, which names the event or its mail. */
 const idOf = (first: unknown, ...others: unknown[]): string | undefined =>

@@ -1,6 +1,7 @@
 // Runs on a reading thread, so this must load neither the database nor the engine.
 import type { FeedRefusal, FeedSender } from '@assay/contract';
 import { readFeedEvents, type SentEvent } from '@assay/verifier/bounces';
+import * as z from 'zod/mini';
 import { defineReadJob } from '../../platform/reading/read-job.ts';
 import { proveMailgun } from './proofs/mailgun.ts';
 import { proveMandrill, readMandrillForm } from './proofs/mandrill.ts';
@@ -53,9 +54,11 @@ function eventsOf({ refusal, singleUse }: Proof, parsed: unknown): FeedReading {
   return events ? { events, singleUse } : { refusal: 'not_readable' };
 }
 
-/** A ping of SparkPost, or an empty list. */
+const ping = z.strictObject({ msys: z.strictObject({}) });
+
+/** Pings of SparkPost, or an empty list. */
 const isNothing = (parsed: unknown): boolean =>
-  Array.isArray(parsed) && parsed.every((entry) => JSON.stringify(entry) === '{"msys":{}}');
+  Array.isArray(parsed) && parsed.every((entry) => ping.safeParse(entry).success);
 
 function readMandrill(call: FeedCall): FeedReading {
   const form = readMandrillForm(call.body);

@@ -320,6 +320,15 @@ describe('POST /outcomes/feeds/{feed_id}: a refusal', () => {
     );
   });
 
+  it('400 for lists that are nested without end, on this thread and on another', async () => {
+    const { feed, secret } = await newFeed({ sender: 'postmark' });
+    for (const depth of [1_900, 200_000]) {
+      const body = Buffer.from('['.repeat(depth) + ']'.repeat(depth));
+      const answer = await post(feed, { body, headers: basic(secret) });
+      expect([depth, answer.statusCode]).toEqual([depth, 400]);
+    }
+  });
+
   it('404 for a feed that is not there, and for no id', async () => {
     for (const id of ['0b8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90', 'x', '%00', 'x'.repeat(5_000)]) {
       const answer = await post({ id }, jsonOf({}));
