@@ -20,6 +20,7 @@ interface TestHttpServerOptions {
   readonly connectionsPerAddress?: number;
   readonly waitingLine?: WaitingLine;
   readonly schedule?: Schedule;
+  readonly unreadBytesMax?: number;
 }
 
 /** Our HTTP server with the test's own routes. */

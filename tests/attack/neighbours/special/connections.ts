@@ -119,4 +119,42 @@ const flood: Action = {
   },
 };
 
-export const connectionActions: readonly Action[] = [halfRequests, realtime, webhookTests, flood];
+/** Each body is refused before it is read, for another reason. */
+const refusedBodies: Action = {
+  name: 'refused-bodies',
+  what: '5 MB each that nobody reads: without credentials, to no address, with a GET, and to a customer’s call that takes less',
+  operations: ['users.getMe', 'users.updateMe'],
+  connections: 40,
+  prepare: async (scene) => {
+    const { target } = scene.fromElsewhere();
+    const customer = await Customer.signUp(scene.fromElsewhere());
+    const body = Buffer.alloc(5_000_000, ' ');
+    const headers = { 'content-type': 'application/json' };
+    const requests = [
+      { method: 'PATCH', path: `${API_BASE}/users/me`, headers },
+      { method: 'POST', path: `${API_BASE}/nothing`, headers },
+      { method: 'GET', path: '/version.json', headers },
+      {
+        method: 'PATCH',
+        path: `${API_BASE}/users/me`,
+        headers: { ...headers, ...customer.headersOf('bearer') },
+      },
+    ];
+    let turns = 0;
+    return {
+      turn: async () => {
+        turns += 1;
+        const request = requests[turns % requests.length] as (typeof requests)[number];
+        return (await sendHttp(target, { ...request, body }))?.status ?? null;
+      },
+    };
+  },
+};
+
+export const connectionActions: readonly Action[] = [
+  halfRequests,
+  realtime,
+  webhookTests,
+  flood,
+  refusedBodies,
+];

@@ -12,8 +12,8 @@ export function sendRefusal(error: unknown, request: FastifyRequest, reply: Fast
   if (refusal.status === 401 && !reply.hasHeader('www-authenticate'))
     reply.header('www-authenticate', 'Bearer realm="assay"');
   // Fastify closes the connection after a body that is too long. A client that still sends it would lose the answer, so
-  // the rest of the body is read and dropped; watchRequestPace ends it if it takes too long.
-  if (!request.raw.complete) reply.removeHeader('connection');
+  // the rest of the body is read and dropped; watchRequestPace ends it if it takes too long, and limitUnreadBodies if it is too much.
+  if (refusal.code === 'payload_too_large') reply.removeHeader('connection');
   if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds);
   reply.code(refusal.status).header('cache-control', 'no-store');
   if (request.routeOptions.config.isOpenedByPeople && prefersPage(request)) {

@@ -17,7 +17,7 @@ export function watchRequestPace(app: FastifyInstance, schedule: Schedule): void
   });
 }
 
-const hasBody = ({ headers }: FastifyRequest): boolean =>
+export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 
 function watch(request: FastifyRequest, reply: FastifyReply, schedule: Schedule): void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { defineRoute, errorAnswerSchema, textList } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod/mini';
 import { movableClock } from '../../testing/clock.ts';
 import { type TestHttpServer, testHttpServer } from '../../testing/http-server.ts';
@@ -332,6 +332,53 @@ describe('a body that is too long', () => {
     clock.advance({ seconds: 30 });
 
     await isClosed;
+  });
+});
+
+describe('bodies that nobody reads', () => {
+  const clock = movableClock();
+  let server: TestHttpServer;
+  const accepted: Socket[] = [];
+  beforeAll(async () => {
+    server = await testHttpServer(() => undefined, { schedule: clock.schedule, unreadBytesMax: 1_000_000 });
+    server.app.server.on('connection', (socket) => accepted.push(socket));
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(() => server.app.close());
+
+  /** Sends a body without end until the connection ends, and answers how much of it was read. */
+  async function send(path: string, method: 'GET' | 'POST') {
+    const { port } = server.app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    onTestFinished(() => void socket.destroy());
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.on('error', () => undefined);
+    // `once` of node:events would fail at the error before.
+    const isClosed = new Promise((resolve) => socket.on('close', resolve));
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000000\r\n\r\n`);
+    await expect.poll(() => text).toMatch(/^HTTP\/1\.1 4/);
+    const piece = Buffer.alloc(1_000_000);
+    const sendNext = () => {
+      clock.advance({ ms: 10 });
+      if (socket.writable) socket.write(piece, sendNext);
+    };
+    sendNext();
+    await isClosed;
+    return accepted.at(-1)?.bytesRead ?? 0;
+  }
+
+  it.each([
+    ['of a refused call', 'POST', '/nothing'],
+    ['of a call that takes none', 'GET', '/nothing'],
+    ['of an address that is none', 'POST', '/%zz'],
+  ] as const)('%s end the connection when their network has sent too much', async (_, method, path) => {
+    clock.advance({ minutes: 1 });
+    expect(await send(path, method)).toBeGreaterThan(1_000_000);
+    // The next one in this minute ends with its answer.
+    expect(await send(path, method)).toBeLessThan(1_000_000);
   });
 });
 

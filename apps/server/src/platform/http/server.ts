@@ -12,10 +12,11 @@ import { pathOf, sendRefusal } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
 import { type PressureLimits, shedLoad } from './load-shedding.ts';
 import { answerOf } from './refusals.ts';
-import { watchRequestPace } from './request-pace.ts';
+import { hasBody, watchRequestPace } from './request-pace.ts';
 import { listRoutes, type RouteList } from './route-list.ts';
 import { addSecurityHeaders, type SecurityHeaderOptions } from './security-headers.ts';
 import { newTraceId, TRACE_HEADER } from './trace-id.ts';
+import { limitUnreadBodies } from './unread-bodies.ts';
 import { validatorCompiler } from './validate.ts';
 import { redirectOrRefuse } from './web-app.ts';
 
@@ -36,6 +37,8 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   readonly connectionsPerAddress?: number | null;
   readonly connectionsMax?: number;
   readonly bodyLimitBytes: number;
+  /** How much of bodies that are answered already is read and dropped, of one network in a minute. */
+  readonly unreadBytesMax?: number;
   /** Where a connection may become a WebSocket. Elsewhere a wish to upgrade is overlooked, as HTTP allows. */
   readonly upgradePath?: string;
   readonly pressure?: PressureLimits;
@@ -64,6 +67,8 @@ const refusedRetrySeconds = 5;
 /** Fastify with what every answer of ours has in common: error model, trace id, headers, limits, log line. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { fastify, LogController } = await import('fastify');
+  const schedule = options.schedule ?? systemSchedule;
+  const limitUnread = limitUnreadBodies(schedule, options.unreadBytesMax);
   const app: FastifyInstance = fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'trace_id' }),
@@ -87,6 +92,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       reply.header(TRACE_HEADER, request.id);
+      limitUnread(request, reply);
       redirectOrRefuse(error, request, reply);
     },
     clientErrorHandler: refuseGarbage,
@@ -103,11 +109,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   if (options.isTraced) traceRequests(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(TRACE_HEADER, request.id);
+    limitUnread(request, reply);
     const { httpVersion, headers } = request.raw;
     if (headers.host === undefined && httpVersion !== '1.0') throw new AppError('bad_request');
   });
   if (options.mustRefuse) refuseWhen(app, options.mustRefuse);
-  watchRequestPace(app, options.schedule ?? systemSchedule);
+  watchRequestPace(app, schedule);
   // An expectation that we do not know is overlooked, as HTTP allows. Node would refuse it without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   limitConnections(app.server, connectionLimitsOf(options), options);
@@ -130,11 +137,11 @@ function connectionLimitsOf({ connectionsMax, connectionsPerAddress }: HttpServe
   };
 }
 
-/** Refuses every call and closes its connection, so that the client goes elsewhere. */
+/** Refuses every call and closes its connection, so that the client goes elsewhere. One that still sends a body would lose the answer. */
 function refuseWhen(app: FastifyInstance, mustRefuse: () => boolean): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     if (!mustRefuse()) return;
-    reply.header('connection', 'close');
+    if (!hasBody(request)) reply.header('connection', 'close');
     throw new AppError('service_unavailable', {}, { meta: { retry_after_seconds: refusedRetrySeconds } });
   });
 }
