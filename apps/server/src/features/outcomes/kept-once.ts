@@ -21,7 +21,7 @@ export interface Sifted {
   readonly replaced: number[];
 }
 
-const siftedPerTurn = 500;
+const siftedPerTurn = 200;
 
 /**
  * Keeps each event once, whatever way it comes and in whatever order: of several reports of one event, the one that knows its

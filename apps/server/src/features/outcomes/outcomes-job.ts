@@ -7,16 +7,17 @@ import { refusalOf, requireValid } from '../../platform/http/validate.ts';
 import { defineReadJob } from '../../platform/reading/read-job.ts';
 import type { OutcomeReport } from './outcome.ts';
 
-export interface OutcomesBody {
-  readonly reports: OutcomeReport[];
-  readonly listId: string | undefined;
-}
+/** Few enough to read between two calls. */
+const reportsPerPage = 200;
 
-/** Reads what a program reports, and judges the replies. */
+/** Reads what a program reports, and judges the replies. Writes pages of reports. */
 export const outcomesBodyJob = defineReadJob(
   import.meta.url,
   'outcomesBodyJob',
-  async ({ bytes }, { now }: { readonly now: Date }): Promise<OutcomesBody> => {
+  async (
+    { bytes, write },
+    { now }: { readonly now: Date },
+  ): Promise<{ readonly listId: string | undefined }> => {
     const json = Buffer.concat(await Array.fromAsync(bytes)).toString();
     const { outcomes, list_id: listId } = requireValid(outcomesRoutes.report.body, parseJson(json));
     const problems = outcomes.flatMap(({ email, at }, index) => {
@@ -31,16 +32,26 @@ export const outcomesBodyJob = defineReadJob(
       ];
     });
     if (problems.length > 0) throw refusalOf(problems);
-    const reports = outcomes.map(({ email, kind, at, detail, id }) => ({
-      email,
-      finding: judgeReported(kind, email, detail),
-      at: new Date(at),
-      eventId: id,
-      listId,
-    }));
-    return { reports, listId };
+    for (let start = 0; start < outcomes.length; start += reportsPerPage) {
+      const page = outcomes.slice(start, start + reportsPerPage).map(({ email, kind, at, detail, id }) => ({
+        email,
+        finding: judgeReported(kind, email, detail),
+        at,
+        eventId: id,
+        listId,
+      }));
+      await write(Buffer.from(JSON.stringify(page)));
+    }
+    return { listId };
   },
 );
+
+/** The reports of a page. */
+export const readPage = (page: Buffer): OutcomeReport[] =>
+  (JSON.parse(page.toString()) as (Omit<OutcomeReport, 'at'> & { readonly at: string })[]).map((report) => ({
+    ...report,
+    at: new Date(report.at),
+  }));
 
 /** The clocks of senders are not always right. */
 const aheadMs = 86_400_000;

@@ -5,7 +5,8 @@ import { readLongBodies, registerRoute } from '../../platform/http/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { type AttemptParts, requireAttempt } from '../../platform/limits/index.ts';
 import { type ReadingPool, shortFileBytes } from '../../platform/reading/index.ts';
-import { type OutcomesBody, outcomesBodyJob } from './outcomes-job.ts';
+import type { OutcomeReport } from './outcome.ts';
+import { outcomesBodyJob, readPage } from './outcomes-job.ts';
 import { type OutcomeParts, recordOutcomes } from './record-outcomes.ts';
 
 interface OutcomesRouteParts extends AttemptParts, OutcomeParts {
@@ -32,6 +33,11 @@ export async function registerOutcomesRoutes(app: FastifyInstance, parts: Outcom
   });
 }
 
+interface OutcomesBody {
+  readonly reports: readonly OutcomeReport[];
+  readonly listId: string | undefined;
+}
+
 async function readBody(
   parts: OutcomesRouteParts,
   body: Buffer,
@@ -43,7 +49,11 @@ async function readBody(
   // Judging replies takes longer than reading them, so that a long body has a budget and its turn.
   const byteCount = body.length <= inPlaceBytesMax ? body.length : Math.max(body.length, shortFileBytes + 1);
   const file = { ownerId: caller.accountId, byteCount, bytes: inOnePiece(body) };
-  return parts.readingPool.read(outcomesBodyJob, file, { now: parts.clock.now() }).result;
+  const { output, result } = parts.readingPool.read(outcomesBodyJob, file, { now: parts.clock.now() });
+  const reports: OutcomeReport[] = [];
+  for await (const page of output) reports.push(...readPage(page));
+  const { listId } = await result;
+  return { reports, listId };
 }
 
 const inPlaceBytesMax = 1_000;

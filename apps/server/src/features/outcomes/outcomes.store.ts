@@ -94,11 +94,29 @@ export interface NewOutcomes {
   readonly now: Date;
 }
 
+/** To write more as JSON at once would delay other calls. */
+const insertedAtATime = 1_000;
+
 /** Inserts outcomes in their order and moves the counter on. */
 export async function insertOutcomes(
   tx: Tx,
   { ownerId, lastNumber, outcomes, now }: NewOutcomes,
 ): Promise<void> {
+  for (let start = 0; start < outcomes.length; start += insertedAtATime)
+    await insertSome(tx, {
+      ownerId,
+      lastNumber: lastNumber + start,
+      outcomes: outcomes.slice(start, start + insertedAtATime),
+      now,
+    });
+  await tx
+    .updateTable('outcome_counters')
+    .set({ last_number: lastNumber + outcomes.length })
+    .where('owner_id', '=', ownerId)
+    .execute();
+}
+
+async function insertSome(tx: Tx, { ownerId, lastNumber, outcomes, now }: NewOutcomes): Promise<void> {
   await sql`
     insert into outcomes (owner_id, number, email_address, address_key, kind, subject, action, reason, rule, words,
       happened_at, slack_seconds, source, source_id, event_id, event_key, list_id, recorded_at)
@@ -107,11 +125,6 @@ export async function insertOutcomes(
     from json_to_recordset(${JSON.stringify(outcomes)}) as outcome (email text, "addressKey" bigint, kind text,
       subject text, action text, reason text, rule text, words text, at timestamptz, "slackSeconds" integer,
       source text, "sourceId" uuid, "eventId" text, "eventKey" bigint, "listId" uuid)`.execute(tx);
-  await tx
-    .updateTable('outcome_counters')
-    .set({ last_number: lastNumber + outcomes.length })
-    .where('owner_id', '=', ownerId)
-    .execute();
 }
 
 export async function removeOutcomes(tx: Tx, ownerId: AccountId, numbers: readonly number[]): Promise<void> {

@@ -40,6 +40,7 @@ const reportsAtOnceMax = 10_000;
 
 /** More reports take turns by customer, and rest as long as they took: they keep a processor of API or database busy. */
 const manyReports = 500;
+const reportsPerStep = 200;
 const restMsMax = 5_000;
 const turns = new FairQueue({ placeCount: 2, restMsAfter: (ranMs) => Math.min(ranMs, restMsMax) });
 
@@ -66,7 +67,7 @@ async function recordInTurn(
 ): Promise<RecordedOutcomes> {
   const outcomes: Outcome[] = [];
   for (const [index, report] of reports.entries()) {
-    if (index % manyReports === manyReports - 1) await nextTurn();
+    if (index % reportsPerStep === reportsPerStep - 1) await nextTurn();
     const outcome = outcomeOf(report, origin);
     if (outcome) outcomes.push(outcome);
   }

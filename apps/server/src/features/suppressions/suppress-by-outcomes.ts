@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SUPPRESSION_LIMITS, type SuppressionReason } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -23,18 +24,21 @@ interface OutcomeNews {
 }
 
 const dayMs = 86_400_000;
+/** Few enough to read between two calls. */
+const outcomesPerStep = 200;
 
 /**
  * The reaction to outcomes: suppresses what they prove, and only where the judge says so. Repeating it changes nothing: an entry that
  * is there stays, and one that was removed after the outcome stays removed.
  */
 export async function suppressByOutcomes(tx: Tx, { ownerId, outcomes, now }: OutcomeNews): Promise<void> {
-  const proved = outcomes.flatMap((outcome) => {
+  const proved: (NewEntry & { readonly earliest: Date })[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    if (index % outcomesPerStep === outcomesPerStep - 1) await nextTurn();
     const entry = entryOf(outcome);
-    return entry && (entry.endsAt === null || entry.endsAt > now)
-      ? [{ ...entry, earliest: earliestOf(outcome) }]
-      : [];
-  });
+    if (entry && (entry.endsAt === null || entry.endsAt > now))
+      proved.push({ ...entry, earliest: earliestOf(outcome) });
+  }
   if (proved.length === 0) return;
   const clock = await lockChanges(tx, ownerId);
   const removals = await findRemovals(
