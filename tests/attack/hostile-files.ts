@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../support/random.ts';
 export interface HostileFile {
   /** Says what is in it. */
   readonly what: string;
-  /** How it is sent: as a file of `lists_bulk` and previews, or as the body of `lists_json`. */
+  /** How it is sent: as a file, or as the body of a call. */
   readonly sentAs: 'file' | 'json';
   readonly name: string;
   /** The file with about this many bytes, the same each time. */
@@ -350,4 +350,38 @@ const jsonLists: readonly Kind[] = [
   ['JSON of the same address', (_, size) => `{"emails":[${filledUnits(`"${address}",`, size)}"${address}"]}`],
 ];
 
-const kinds: readonly Kind[] = [...texts, ...bytes, ...workbooks, ...spreadsheets, ...zips, ...jsonLists];
+const reply = '550 5.1.1 user unknown; ';
+const outcome = (detail: string): string =>
+  `{"email":"${address}","kind":"bounce","at":"2026-01-01T00:00:00Z","detail":"${detail}"}`;
+const event = (text: string): string => `{"event":"hard_bounce","email":"${address}","reason":"${text}"}`;
+
+const reports: readonly Kind[] = [
+  ['JSON of outcomes', (_, size) => `{"outcomes":[${filledUnits(`${outcome('')},`, size)}${outcome('')}]}`],
+  [
+    'JSON of outcomes with long replies',
+    (_, size) => `{"outcomes":[${filledUnits(`${outcome(filled(reply, 1_990))},`, size)}${outcome('')}]}`,
+  ],
+  ['JSON of events', (_, size) => `[${filledUnits(`${event('')},`, size)}${event('')}]`],
+  [
+    'JSON of events with long replies',
+    (_, size) => `[${filledUnits(`${event(filled(reply, 3_990))},`, size)}0]`,
+  ],
+  ['JSON of an event in an event', (_, size) => nestedEvent(size)],
+];
+
+/** Each is a text in the next one. */
+function nestedEvent(length: number): string {
+  let json = event('');
+  while (json.length < length / 2) json = JSON.stringify({ mandrill_events: `[${json}]` });
+  return json;
+}
+
+const kinds: readonly Kind[] = [
+  ...texts,
+  ...bytes,
+  ...workbooks,
+  ...spreadsheets,
+  ...zips,
+  ...jsonLists,
+  ...reports,
+];
