@@ -13,6 +13,7 @@ const good: Record<string, string> = {
   'A probe.example.com': '203.0.113.9',
   'PTR 9.113.0.203.in-addr.arpa': 'probe.example.com',
   'TXT example.com': 'v=spf1 ip4:203.0.113.0/24 -all',
+  'A 2.0.0.127.bl.test': '127.0.0.2',
 };
 
 async function startTarget(): Promise<number> {
@@ -112,9 +113,28 @@ describe('the check of an egress address', () => {
     ['an SPF record without us', { 'TXT example.com': 'v=spf1 ip4:192.0.2.1 -all' }, 'spf', 'problem'],
     ['a failed lookup', { 'TXT example.com': 'SERVFAIL' }, 'spf', 'unclear'],
     ['a listing', { 'A 9.113.0.203.bl.test': '127.0.0.2' }, 'block_lists', 'problem'],
+    ['an answer that is no listing', { 'A 9.113.0.203.bl.test': '127.0.0.1' }, 'block_lists', 'ok'],
     [
       'a list that refuses our resolver',
-      { 'A 9.113.0.203.bl.test': '127.255.255.254' },
+      { 'A 9.113.0.203.bl.test': '127.255.255.254', 'A 2.0.0.127.bl.test': '127.255.255.254' },
+      'block_lists',
+      'unclear',
+    ],
+    [
+      'a list that names every address',
+      { 'A 9.113.0.203.bl.test': '127.0.0.2', 'A 1.0.0.127.bl.test': '127.0.0.2' },
+      'block_lists',
+      'unclear',
+    ],
+    [
+      'a resolver that rewrites answers',
+      { 'A 9.113.0.203.bl.test': '198.51.100.1', 'A 2.0.0.127.bl.test': '198.51.100.1' },
+      'block_lists',
+      'unclear',
+    ],
+    [
+      'a list that has ended',
+      { 'A 9.113.0.203.bl.test': '127.0.0.2', 'A 2.0.0.127.bl.test': '' },
       'block_lists',
       'unclear',
     ],

@@ -276,6 +276,21 @@ async function checkSender(address: string, { resolver, mailFrom }: Surroundings
   };
 }
 
+/** RFC 5782 §5: every list names the first address and does not name the second. */
+const testPoints = {
+  ipv4: { listed: '127.0.0.2', unlisted: '127.0.0.1' },
+  ipv6: { listed: '::ffff:7f00:2', unlisted: '::ffff:7f00:1' },
+} as const;
+
+/**
+ * Whether a list names the address (RFC 5782 §2.1). 127.0.0.1 says nothing, and 127.255.255.0/24 is how Spamhaus refuses to answer, for
+ * example through a public resolver.
+ */
+const isListing = (answers: readonly string[] = []): boolean =>
+  answers.some(
+    (answer) => answer.startsWith('127.') && !answer.startsWith('127.255.255.') && answer !== '127.0.0.1',
+  );
+
 async function checkBlockLists(address: string, around: Surroundings): Promise<EgressFinding> {
   const { resolver, blockLists } = around;
   if (blockLists.length === 0) {
@@ -283,13 +298,15 @@ async function checkBlockLists(address: string, around: Surroundings): Promise<E
   }
   const lists = await Promise.all(
     blockLists.map(async (zone) => {
-      const answers = await resolver.addresses(`${reversed(address)}.${zone}`).catch(() => ['failed']);
-      return { zone, answers };
+      const ask = (ip: string) => resolver.addresses(`${reversed(ip)}.${zone}`).catch(() => ['failed']);
+      const { listed, unlisted } = testPoints[isIPv6(address) ? 'ipv6' : 'ipv4'];
+      const [answers, ofListed, ofUnlisted] = await Promise.all([address, listed, unlisted].map(ask));
+      // A resolver that rewrites answers, or a list that has ended, may name every address.
+      const isTrusted = isListing(ofListed) && ofUnlisted?.length === 0;
+      return { zone, isTrusted, isListed: isListing(answers) };
     }),
   );
-  const namesUs = ({ answers }: { answers: string[] }) =>
-    answers.some((answer) => answer.startsWith('127.') && !answer.startsWith('127.255.255.'));
-  const listed = lists.filter(namesUs).map(({ zone }) => zone);
+  const listed = lists.filter(({ isTrusted, isListed }) => isTrusted && isListed).map(({ zone }) => zone);
   if (listed.length > 0) {
     return {
       check: 'block_lists',
@@ -298,8 +315,7 @@ async function checkBlockLists(address: string, around: Surroundings): Promise<E
       fix: 'Look up the address on the list’s website, end the cause it names, and ask there for removal.',
     };
   }
-  // 127.255.255.0/24 is how Spamhaus refuses to answer, for example through a public resolver.
-  const silent = lists.filter(({ answers }) => answers.length > 0).map(({ zone }) => zone);
+  const silent = lists.filter(({ isTrusted }) => !isTrusted).map(({ zone }) => zone);
   if (silent.length === 0) {
     return { check: 'block_lists', status: 'ok', detail: `Not listed by ${blockLists.join(', ')}.` };
   }
