@@ -37,11 +37,12 @@ const rowsMax = 1_000_000;
 const zipSignature = '504b0304';
 
 /** A file as a job gets it. */
-interface Sent extends AsyncDisposable {
+interface Sent {
   readonly contents: Buffer;
   /** Undefined for what is no text: it is refused before a job reads it. */
   readonly source: TextSource | undefined;
   open(): JobFile;
+  close(): Promise<void>;
 }
 type Reading = () => Promise<unknown>;
 /** Prepares what is not measured. Undefined if the file is refused before. */
@@ -58,11 +59,11 @@ async function send(contents: Buffer): Promise<Sent> {
   if (!isPacked(contents)) {
     const encoding = encodingOf(contents);
     const source = encoding && ({ kind: 'text', encoding } as const);
-    return { contents, source, open, [Symbol.asyncDispose]: async () => undefined };
+    return { contents, source, open, close: async () => undefined };
   }
   const handle = await writeNamelessFile(inPieces(contents));
   const source = { kind: 'workbook', fd: handle.fd, sheet: undefined, bytesMax } as const;
-  return { contents, source, open, [Symbol.asyncDispose]: () => handle.close() };
+  return { contents, source, open, close: () => handle.close() };
 }
 
 function encodingOf(contents: Buffer): FileEncoding | undefined {
@@ -175,8 +176,8 @@ async function whyEachTooCostly(
   build: (byteCount: number) => Buffer,
 ): Promise<string[]> {
   const count = isPacked(build(packedByteCount)) ? packedByteCount : byteCount;
-  await using short = await send(build(count));
-  await using long = await send(build(count * timesLonger));
+  const short = await send(build(count));
+  const long = await send(build(count * timesLonger));
   const tooCostly: string[] = [];
   for (const [name, read] of Object.entries(readers)) {
     const [readShort, readLong] = [await read(short), await read(long)];
@@ -186,6 +187,7 @@ async function whyEachTooCostly(
       reason = await whyTooCostly(readShort, readLong);
     if (reason !== null) tooCostly.push(`${name}: ${reason}`);
   }
+  await Promise.all([short.close(), long.close()]);
   return tooCostly;
 }
 
