@@ -198,6 +198,10 @@ describe('the reference', () => {
     ]);
     expect(page).toContain('<code>CATCH_ALL</code>');
     expect(page).toContain('<code>idempotency-key</code>');
+    // One of the two is needed, so neither is optional.
+    for (const name of ['email_address', 'email'])
+      expect(page).toContain(`<code>${name}</code> <small>one of these</small>`);
+    expect(page).toContain('<code>ignore_suppression</code> <small>optional</small>');
     expect(page).toContain('<strong>202</strong>');
   });
 

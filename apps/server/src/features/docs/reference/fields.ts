@@ -27,6 +27,8 @@ export interface Field {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
+  /** Whether this field or another one is required. */
+  readonly isAlternative: boolean;
   /** What it means, in one sentence; backquotes mark code. */
   readonly description: string;
   /** Allowed values, if they are few. */
@@ -40,13 +42,14 @@ const depthMax = 4;
 
 /** The fields of an object, with the fields of objects inside it. */
 export function fieldsOf(schema: Schema, schemas: Schemas, prefix = '', depth = 0): Field[] {
-  const { properties = {}, required = [] } = resolve(schema, schemas);
+  const { properties = {}, required = [], anyOf = [] } = resolve(schema, schemas);
   return Object.entries(properties).flatMap(([name, property]) => {
     const found = resolve(property, schemas);
     const field = {
       name: `${prefix}${name}`,
       type: typeOf(found, schemas),
       isRequired: required.includes(name),
+      isAlternative: anyOf.some((kind) => kind.required?.includes(name)),
       // Beside a reference, the sentence is about this use of the schema.
       description: property.description ?? found.description ?? '',
       values: valuesOf(found, schemas),

@@ -115,10 +115,10 @@ ${renderTable(title, fields)}`;
 }
 
 function renderTable(title: string, fields: readonly Field[]): string {
-  const rows = fields.map(({ name, type, isRequired, description, values, notes }) => {
+  const rows = fields.map(({ name, type, isRequired, isAlternative, description, values, notes }) => {
     const allowed = values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ');
     const details = [allowed, ...notes.map(escapeHtml)].filter((note) => note !== '').join('; ');
-    const need = isRequired ? '' : ' <small>optional</small>';
+    const need = isRequired ? '' : ` <small>${isAlternative ? 'one of these' : 'optional'}</small>`;
     return `<tr><td><code>${escapeHtml(name).replaceAll('.', '.<wbr>')}</code>${need}</td><td>${description && `${renderInline(description)}<br>`}<small>${[escapeHtml(type), details].filter(Boolean).join('; ')}</small></td></tr>`;
   });
   return `<div class="table fields" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">name</th><th scope="col">meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
