@@ -1,5 +1,4 @@
 import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
-import type { SendMailOptions } from 'nodemailer';
 import { it, onTestFinished } from 'vitest';
 import {
   changedPlanMail,
@@ -51,7 +50,7 @@ const newWebhook: typeof news = {
   key: { name: 'Web shop' },
 };
 
-const notices: Readonly<Record<string, SendMailOptions>> = {
+const notices: Readonly<Record<string, ReturnType<typeof endedListsMail>>> = {
   'list-complete': endedListsMail([complete], appUrl, envelope),
   'list-failed': endedListsMail([failed], appUrl, envelope),
   'lists-ended': endedListsMail([complete, failed, complete], appUrl, envelope),

@@ -23,8 +23,16 @@ function cutAtWord(name: string, lengthMax: number): string {
   const cut = letters.slice(0, lengthMax).join('').trim();
   const isWhole =
     letters.length <= lengthMax || /[ _-]/.test(letters.slice(lengthMax - 1, lengthMax + 1).join(''));
-  const words = cut.replace(/[ _-]+[^ _-]*$/, '');
+  const words = withoutLastWord(cut);
   return isWhole || [...words].length < lengthMax / 2 ? cut : words;
+}
+
+const separators = [' ', '_', '-'];
+
+function withoutLastWord(text: string): string {
+  let end = Math.max(...separators.map((separator) => text.lastIndexOf(separator)));
+  while (end > 0 && separators.includes(text.charAt(end - 1))) end -= 1;
+  return end < 0 ? text : text.slice(0, end);
 }
 
 const unknownsEnding = ' unknown';
