@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sqlOutsideStores } from '../../apps/server/src/testing/owner-exceptions.ts';
 import { featureRows } from './feature-rows.ts';
 import { readScaleTables } from './scale-tables.ts';
 import { findTableNames } from './table-names.ts';
@@ -45,6 +46,17 @@ describe('tables of the server', () => {
 
   it('are named only in their room and in rooms of higher rows', () => {
     expect(namedBelow).toEqual([]);
+  });
+
+  it('of accounts are named only by SQL in *.store.ts', () => {
+    const owned = readScaleTables().flatMap(({ table, ownerColumns }) =>
+      ownerColumns.length > 0 ? [table] : [],
+    );
+    const outside = named.filter(
+      ({ table, file }) => owned.includes(table) && !/\.(?:store|tables)\.ts$/.test(file),
+    );
+    const excepted = sqlOutsideStores.flatMap(({ files: ofReason }) => ofReason);
+    expect([...new Set(outside.map(({ file }) => file))].sort()).toEqual(excepted.sort());
   });
 });
 

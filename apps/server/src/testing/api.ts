@@ -3,9 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { Kysely } from 'kysely';
 import { type AppParts, buildApp } from '../app.ts';
 import { systemClock, systemSchedule } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config/index.ts';
+import { BoundedPostgresDialect } from '../platform/database/bounded-transactions.ts';
+import type { Tables } from '../platform/database/tables.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import type { Readiness, RouteList } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
@@ -14,6 +17,7 @@ import { type JobQueue, openQueue } from '../platform/queue/index.ts';
 import type { MovableClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startTestIssuer, type TestIssuer, type TokenClaims } from './issuer.ts';
+import { checkOwners } from './owner-check.ts';
 
 export interface TestApiOptions {
   /** Settings by their environment variable, such as `{ RATE_LIMIT_PER_CUSTOMER: '3' }`. */
@@ -21,6 +25,8 @@ export interface TestApiOptions {
   readonly clock?: MovableClock;
   readonly webRoot?: string;
   readonly whyNotReady?: Readiness;
+  /** Fails the API's statements that touch rows of accounts without naming the account. */
+  readonly checksOwners?: boolean;
   /** Amazon on loopback. */
   readonly sns?: AppParts['sns'];
   /** Another instance with the same database and issuer, like a second process. */
@@ -82,9 +88,18 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const queue = await openQueue({ databaseUrl: database.url, applicationName: 'assay test queue', logger });
   const metrics = createMetrics();
   const { clock } = options;
+  // The API's own statements are checked, those of the test and of workers are not.
+  const owners = options.checksOwners ? checkOwners() : undefined;
+  const db = owners
+    ? new Kysely<Tables>({
+        // Without named statements: those of another Kysely at this pool have the same names.
+        dialect: new BoundedPostgresDialect({ pool: database.pool }),
+        log: owners.log,
+      })
+    : database.db;
   const { app, routeList } = await buildApp({
     config,
-    database,
+    database: { ...database, db },
     metrics,
     clock: clock ?? systemClock,
     schedule: clock?.schedule ?? systemSchedule,
@@ -131,9 +146,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       await app.close();
       await queue.close();
       await rm(filesFolder, { recursive: true, force: true });
-      if (options.beside) return;
-      await issuer.close();
-      await database.close();
+      if (!options.beside) {
+        await issuer.close();
+        await database.close();
+      }
+      if (owners && owners.failures.length > 0) throw new Error(owners.failures.join('\n'));
     },
   };
 }

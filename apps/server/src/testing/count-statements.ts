@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { vi } from 'vitest';
 
-/** What the queue and the processes do by the clock, however many checks there are. */
+/** What the queue and the processes do by the clock, however many checks there are, and plans for the check of owners. */
 const isUpkeep = (text: string): boolean =>
   upkeep.test(text) && !/with recursive owner|insert into queue\.job/i.test(text);
 const upkeep =
-  /lock_timeout|__pgboss__|queue\.(?:queue|version|schedule)\b|heartbeat_on|as free \(name\)|select distinct worker_number|pg_stat|operation_counts|live_processes|request_allowances|api_key_calls|"last_used_at" =/i;
+  /^explain|lock_timeout|__pgboss__|queue\.(?:queue|version|schedule)\b|heartbeat_on|as free \(name\)|select distinct worker_number|pg_stat|operation_counts|live_processes|request_allowances|api_key_calls|"last_used_at" =/i;
 
 export interface CountedStatements {
   /** So far. */

@@ -8,7 +8,7 @@ import { recordActivity } from './index.ts';
 const clock = movableClock();
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ clock });
+  api = await startTestApi({ checksOwners: true, clock });
 });
 afterAll(() => api.close());
 

@@ -31,7 +31,7 @@ import { getInvoiceDetails, setInvoiceDetails } from './payments/invoice-details
 import { listInvoices } from './payments/invoices.store.ts';
 import { buyPack, confirmPack } from './payments/packs.ts';
 import { registerWebhooks } from './payments/webhooks.routes.ts';
-import { getSpending } from './spending.ts';
+import { getSpending } from './spending.store.ts';
 import { getAutomaticTopUp, setAutomaticTopUp } from './top-up/top-up.ts';
 
 export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {

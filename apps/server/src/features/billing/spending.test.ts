@@ -4,13 +4,13 @@ import { openDatabase } from '../../platform/database/database.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { captureHold, placeHold } from './credit-ledger.store.ts';
-import { getSpending } from './spending.ts';
+import { getSpending } from './spending.store.ts';
 
 describe('GET /billing/me/spending', () => {
   const clock = movableClock('2026-01-31T10:00:00Z');
   let api: TestApi;
   beforeAll(async () => {
-    api = await startTestApi({ clock });
+    api = await startTestApi({ checksOwners: true, clock });
   });
   afterAll(() => api.close());
 

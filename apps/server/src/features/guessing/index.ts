@@ -1,7 +1,7 @@
 import './guessing.tables.ts';
 
 export { settleGuessesOf } from './customer-removal.ts';
-export { auditGuesses, type GuessDisagreement } from './guess-audit.ts';
+export { auditGuesses, type GuessDisagreement } from './guess-audit.store.ts';
 export { guessingHandlers } from './guessing.handlers.ts';
 export { registerGuessingRoutes } from './guessing.routes.ts';
 export { guessesOf } from './lists/customer-data.ts';

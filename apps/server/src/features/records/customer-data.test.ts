@@ -6,7 +6,7 @@ import { newGuessingCustomer, startGuess, startList } from '../guessing/testing/
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi({ checksOwners: true });
 });
 afterAll(() => api.close());
 

@@ -160,7 +160,9 @@ export async function findUserIdByVerifiedAddress(tx: Tx, address: string): Prom
     .select('user_id')
     .where('address_key', '=', normaliseAddress(address))
     .where('email_verified', '=', true)
-    .where('user_id', 'not in', (query) => query.selectFrom('operators').select('operators.user_id'))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('operators').whereRef('operators.user_id', '=', 'user_identities.user_id'))),
+    )
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();

@@ -32,16 +32,16 @@ const invoicesOf = (ownerId: AccountId): RawBuilder<InvoiceRow> => sql`
     paid_at as moment,
     case
       when exists (select from payment_disputes as dispute
-        where dispute.owner_id = purchases.owner_id and dispute.invoice_id = purchases.invoice_id
+        where dispute.owner_id = ${ownerId} and dispute.invoice_id = purchases.invoice_id
           and dispute.kind = 'dispute' and dispute.status <> 'won') then 'disputed'
       when refunded_cents > 0 then 'refunded'
       else 'paid'
     end as status,
     not exists (select from ledger_entries
-      where ledger_entries.owner_id = purchases.owner_id and source = ${automatic}
+      where ledger_entries.owner_id = ${ownerId} and source = ${automatic}
         and key = ${purchaseKeyPrefixes.pack} || purchases.invoice_id)
     or exists (select from top_up_orders
-      where top_up_orders.owner_id = purchases.owner_id and payment_reference = purchases.invoice_id
+      where top_up_orders.owner_id = ${ownerId} and payment_reference = purchases.invoice_id
         and invoice_state = 'written') as has_pdf
   from purchases where owner_id = ${ownerId}
   union all

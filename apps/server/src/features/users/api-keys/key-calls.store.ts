@@ -25,9 +25,9 @@ export async function insertCalls(db: Db, calls: readonly CallOfKey[]): Promise<
       select * from jsonb_to_recordset(${JSON.stringify(calls)}::jsonb) as call
         ("ownerId" uuid, "keyId" uuid, "calledAt" timestamptz, call text, "httpStatus" smallint, "tookMs" integer)
     ), first_keys as materialized (
-      select id from api_keys where id in (select "keyId" from new) order by id for key share
+      select id from api_keys where (owner_id, id) in (select "ownerId", "keyId" from new) order by id for key share
     ), further_keys as materialized (
-      select id from scoped_api_keys where id in (select "keyId" from new) order by id for key share
+      select id from scoped_api_keys where (owner_id, id) in (select "ownerId", "keyId" from new) order by id for key share
     )
     insert into api_key_calls (owner_id, api_key_id, called_at, call, http_status, took_ms)
     select "ownerId", "keyId", "calledAt", call, "httpStatus", "tookMs" from new

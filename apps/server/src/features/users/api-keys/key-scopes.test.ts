@@ -20,7 +20,10 @@ describe('every call of the contract by a scoped key', () => {
   let token: string;
   beforeAll(async () => {
     // The stage in which every call of the contract exists.
-    api = await startTestApi({ env: { ASSAY_STAGE: 'staging', RATE_LIMIT_PER_CUSTOMER: '100000' } });
+    api = await startTestApi({
+      checksOwners: true,
+      env: { ASSAY_STAGE: 'staging', RATE_LIMIT_PER_CUSTOMER: '100000' },
+    });
     token = await api.tokenFor();
     const { id } = (await api.call('GET', '/users/me', { token })).json();
     await api.database.pool.query('update accounts set guessing_enabled = true where id = $1', [id]);

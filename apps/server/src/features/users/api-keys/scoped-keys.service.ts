@@ -234,7 +234,8 @@ export function createScopedKeyResolver({ db, clock, secrets }: ScopedKeyParts, 
       });
     }
     const before = new Date(now.getTime() - lastUsedStepMs);
-    if (!isAfter(key.last_used_at, before)) await updateLastUsed(db, key.id, { now, before });
+    const place = { ownerId: key.owner_id, id: key.id };
+    if (!isAfter(key.last_used_at, before)) await updateLastUsed(db, place, { now, before });
     return {
       accountId: key.owner_id,
       role: roleOfKeys,

@@ -97,10 +97,15 @@ export async function updateSecret(
 }
 
 /** Calls at the same moment write once. */
-export async function updateLastUsed(db: Db, id: string, { now, before }: Record<'now' | 'before', Date>) {
+export async function updateLastUsed(
+  db: Db,
+  { ownerId, id }: KeyPlace,
+  { now, before }: Record<'now' | 'before', Date>,
+): Promise<void> {
   await db
     .updateTable('scoped_api_keys')
     .set({ last_used_at: now })
+    .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', before)]))
     .execute();

@@ -7,7 +7,7 @@ describe('a download_link', () => {
   const clock = movableClock();
   let api: TestApi;
   beforeAll(async () => {
-    api = await startTestApi({ clock });
+    api = await startTestApi({ checksOwners: true, clock });
   });
   afterAll(() => api.close());
 
