@@ -58,6 +58,9 @@ describe('every route', () => {
     'GET /api/notices/unsubscribe': 'a page in a mail, whose signed address is its permission',
     'POST /api/notices/unsubscribe': 'the button of that page, and of mailboxes (RFC 8058)',
     'POST /api/billing/webhooks/stripe': 'from the payment provider, who signs what it sends',
+    'GET /mcp': 'for assistants: only what the key of the caller may call',
+    'POST /mcp': 'for assistants: only what the key of the caller may call',
+    'DELETE /mcp': 'for assistants: only what the key of the caller may call',
     'GET /*': 'the files of the web app',
   };
   /** The pages and files of the documentation, which are public and hold nothing of anybody's. */
