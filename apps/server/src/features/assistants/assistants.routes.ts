@@ -12,8 +12,11 @@ export interface AssistantsParts {
 }
 
 const path = '/mcp';
-/** A list of pasted addresses fits. */
-const bodyBytesMax = 1024 * 1024;
+/**
+ * Two thousand pasted addresses fit. It is read on the event loop, for anybody whose key looks like one, so that more would delay
+ * other calls.
+ */
+const bodyBytesMax = 64 * 1024;
 
 /**
  * The Model Context Protocol at /mcp, for assistants. Its tools call the API with the caller's key as a program of theirs would,
