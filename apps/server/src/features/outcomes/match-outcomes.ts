@@ -7,7 +7,8 @@ import {
   checkAgeMsMax,
   type FoundCheck,
   type Match,
-  NewestBefore,
+  type NewestBefore,
+  newestBefore,
   type OutcomeToMatch,
 } from './newest-before.ts';
 
@@ -68,7 +69,7 @@ async function findBest(
   const newest: NewestBefore[] = [];
   for await (const group of inSteps(byAddress.values())) {
     emails.push(group[0]?.email ?? '');
-    newest.push(new NewestBefore(group));
+    newest.push(newestBefore(group));
   }
   for await (const found of checks.find(ownerId, emails, new Date(oldest - checkAgeMsMax), signal))
     for (const check of found) newest[check.index]?.add(check);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type FoundCheck, NewestBefore, type OutcomeToMatch } from './newest-before.ts';
+import { type FoundCheck, newestBefore, type OutcomeToMatch } from './newest-before.ts';
 import { slack } from './outcome.ts';
 
 const start = Date.parse('2026-11-10T12:00:00Z');
@@ -20,7 +20,7 @@ const check = (second: number, changes: Partial<FoundCheck> = {}): FoundCheck =>
   ...changes,
 });
 function matchesOf(outcomes: readonly OutcomeToMatch[], checks: readonly FoundCheck[]) {
-  const newest = new NewestBefore(outcomes);
+  const newest = newestBefore(outcomes);
   for (const one of checks) newest.add(one);
   return Object.fromEntries([...newest.matches()].map((match) => [match.number, match.check]));
 }
@@ -45,6 +45,25 @@ it('an outcome about a list has only checks of the list', () => {
   const outcomes = [outcome(5, { listId: 'a' }), outcome(6), outcome(7, { listId: 'b' })];
   const later = check(4, { checkId: 'c', isOfList: true });
   expect(matchesOf(outcomes, [later, ofList, check(3)])).toEqual({ 5: ofList, 6: later });
+});
+
+it('answers for one outcome as it does among others', () => {
+  const checks = [1, 4, 9].flatMap((second) => [
+    check(second),
+    check(second, { checkId: 'a', isOfList: true }),
+    check(second - 181 * 86_400, { checkId: 'b', isOfList: true }),
+  ]);
+  const outcomes = [0, 3, 5, 20].flatMap((second) =>
+    [null, 'a', 'b', 'c'].map((listId, place) => ({
+      ...outcome(second),
+      number: second * 10 + place,
+      listId,
+    })),
+  );
+  const together = matchesOf(outcomes, checks);
+  const alone = Object.assign({}, ...outcomes.map((one) => matchesOf([one], checks)));
+  expect(Object.keys(together)).toHaveLength(6);
+  expect(alone).toEqual(together);
 });
 
 it('takes time in proportion to the outcomes and checks of one address', () => {

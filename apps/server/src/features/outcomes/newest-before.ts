@@ -26,8 +26,41 @@ export interface Match {
 /** An older check says too little about the mailbox at the time of the event. */
 export const checkAgeMsMax = 180 * 86_400_000;
 
-/** Finds the newest check before each outcome of one address, without comparing all checks with all outcomes. */
-export class NewestBefore {
+/** Finds the newest check before each outcome of one address. */
+export interface NewestBefore {
+  add(check: FoundCheck): void;
+  matches(): Iterable<Match>;
+}
+
+/** Nearly all addresses have one outcome. There may be hundreds of thousands, so those take little memory. */
+export const newestBefore = (outcomes: readonly OutcomeToMatch[]): NewestBefore => {
+  const [first, ...others] = outcomes;
+  return first && others.length === 0 ? new OneOutcome(first) : new SeveralOutcomes(outcomes);
+};
+
+class OneOutcome implements NewestBefore {
+  readonly #outcome: OutcomeToMatch;
+  #newest: FoundCheck | undefined;
+
+  constructor(outcome: OutcomeToMatch) {
+    this.#outcome = outcome;
+  }
+
+  add(check: FoundCheck): void {
+    const { listId } = this.#outcome;
+    if (listId !== null && !(check.isOfList && check.checkId === listId)) return;
+    if (check.checkedAt.getTime() < latestOf(this.#outcome) && isNewer(check, this.#newest))
+      this.#newest = check;
+  }
+
+  *matches(): Generator<Match> {
+    const { number, at } = this.#outcome;
+    if (this.#newest && isYoungEnough(this.#newest, at)) yield { number, check: this.#newest };
+  }
+}
+
+/** Does not compare all checks with all outcomes. */
+class SeveralOutcomes implements NewestBefore {
   /** By the list that they are about; null for those about all checks. */
   readonly #timelines: Map<string | null, Timeline>;
 
@@ -69,8 +102,7 @@ class Timeline {
     for (const [place, { number, at }] of this.#outcomes.entries()) {
       const check = this.#newest.get(place);
       if (check && isNewer(check, newest)) newest = check;
-      if (newest && newest.checkedAt.getTime() >= at.getTime() - checkAgeMsMax)
-        yield { number, check: newest };
+      if (newest && isYoungEnough(newest, at)) yield { number, check: newest };
     }
   }
 
@@ -85,6 +117,9 @@ class Timeline {
     return low;
   }
 }
+
+const isYoungEnough = ({ checkedAt }: FoundCheck, at: Date): boolean =>
+  checkedAt.getTime() >= at.getTime() - checkAgeMsMax;
 
 /** An event of a second, minute or day may be from its end. A mail is written after the event. */
 const latestOf = ({ at, slackSeconds }: OutcomeToMatch): number =>

@@ -1,4 +1,3 @@
-import { parseAddress } from '@assay/verifier';
 import { AddressReader } from '../files/address-reader.ts';
 
 const reader = new AddressReader();
@@ -7,8 +6,8 @@ const reader = new AddressReader();
 export const addressKey = (email: string): number | undefined =>
   reader.read(email) ? reader.low : undefined;
 
-/** The spelling in which the engine compares addresses. */
-export function comparedAddress(email: string): string | undefined {
-  const address = parseAddress(email);
-  return address.ok ? address.mailbox.toLowerCase() : undefined;
-}
+/** The spelling in which the engine compares addresses, and the key of their hash. */
+export const comparedAddress = (
+  email: string,
+): { readonly key: number; readonly address: string } | undefined =>
+  reader.read(email) ? { key: reader.low, address: reader.normal } : undefined;

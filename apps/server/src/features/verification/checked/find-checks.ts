@@ -53,13 +53,16 @@ class WantedAddresses {
     const keys = new Set<number>();
     for (const [index, email] of emails.entries()) {
       if (index % candidatesAtATime === candidatesAtATime - 1) await nextTurn();
-      const key = addressKey(email);
       const compared = comparedAddress(email);
-      if (key === undefined || compared === undefined) continue;
-      keys.add(key);
-      indexOf.set(compared, index);
+      if (compared === undefined) continue;
+      keys.add(compared.key);
+      indexOf.set(compared.address, index);
     }
     return new WantedAddresses(indexOf, keys);
+  }
+
+  get size(): number {
+    return this.#indexOf.size;
   }
 
   has(key: number): boolean {
@@ -68,7 +71,7 @@ class WantedAddresses {
 
   /** Which of the addresses it is, in any spelling. */
   indexOf(email: string): number | undefined {
-    return this.#indexOf.get(comparedAddress(email) ?? '');
+    return this.#indexOf.get(comparedAddress(email)?.address ?? '');
   }
 
   /** Of some addresses after the others. */
@@ -85,24 +88,65 @@ function spellingsOf(address: string): string[] {
   return unicode === address ? [address] : [address, unicode];
 }
 
+interface CheckedSingle {
+  readonly id: string;
+  readonly email: string;
+  readonly checkedAt: Date;
+}
+
+const isChecked = (since: Date) => sql`completed_at >= ${since} and status = 'COMPLETE' and not is_sandbox
+  and reason is distinct from ${suppressed}`;
+
+/** Looks each address up, or through all checks if they are fewer. */
 async function* findSingles(
   db: Db,
   ownerId: AccountId,
   wanted: WantedAddresses,
   since: Date,
 ): AsyncGenerator<FoundCheck[]> {
-  for (const spellings of wanted.spellings()) {
-    const { rows } = await sql<{ id: string; email: string; checkedAt: Date }>`
-      select single.id, single.email_address as email, single.completed_at as "checkedAt"
-      from unnest(${spellings}::text[]) as wanted (address)
-        cross join lateral (select id, email_address, completed_at from single_validations
-          where owner_id = ${ownerId} and lower(email_address) = wanted.address and completed_at >= ${since}
-            and status = 'COMPLETE' and not is_sandbox and reason is distinct from ${suppressed}
-          offset 0) single`.execute(db);
+  const pages = (await hasFewerSingles(db, ownerId, wanted.size))
+    ? readSingles(db, ownerId, since)
+    : lookUpSingles(db, ownerId, wanted, since);
+  for await (const rows of pages) {
     yield rows.flatMap(({ id, email, checkedAt }) => {
       const index = wanted.indexOf(email);
       return index === undefined ? [] : [{ index, checkId: id, rowNumber: 0, isOfList: false, checkedAt }];
     });
+  }
+}
+
+async function hasFewerSingles(db: Db, ownerId: AccountId, count: number): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+    select from single_validations where owner_id = ${ownerId} limit ${count}) single`.execute(db);
+  return (rows[0]?.count ?? 0) < count;
+}
+
+async function* lookUpSingles(
+  db: Db,
+  ownerId: AccountId,
+  wanted: WantedAddresses,
+  since: Date,
+): AsyncGenerator<CheckedSingle[]> {
+  for (const spellings of wanted.spellings()) {
+    const { rows } = await sql<CheckedSingle>`
+      select single.id, single.email_address as email, single.completed_at as "checkedAt"
+      from unnest(${spellings}::text[]) as wanted (address)
+        cross join lateral (select id, email_address, completed_at from single_validations
+          where owner_id = ${ownerId} and lower(email_address) = wanted.address and ${isChecked(since)}
+          offset 0) single`.execute(db);
+    yield rows;
+  }
+}
+
+async function* readSingles(db: Db, ownerId: AccountId, since: Date): AsyncGenerator<CheckedSingle[]> {
+  for (let last: string | undefined; ; ) {
+    const { rows } = await sql<CheckedSingle & { isChecked: boolean }>`
+      select id, email_address as email, completed_at as "checkedAt", (${isChecked(since)}) is true as "isChecked"
+      from single_validations where owner_id = ${ownerId} ${last === undefined ? sql`` : sql`and id > ${last}`}
+      order by id limit ${sql.lit(candidatesAtATime)}`.execute(db);
+    yield rows.filter((row) => row.isChecked);
+    if (rows.length < candidatesAtATime) return;
+    last = rows.at(-1)?.id;
   }
 }
 
