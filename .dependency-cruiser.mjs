@@ -76,13 +76,15 @@ const schedulingArrows = [
 
 // The code that reads files of customers, and the jobs of reading threads with what only they use.
 const fileReaders = `^apps/server/src/(${[
-  'platform/csv/(csv-reader|read-rows|read-sample)',
+  'platform/csv/(csv-reader|open-table|read-rows|read-sample)',
   'platform/workbooks/(open-workbook|packed-files)',
   'features/uploads/read-text',
+  'features/outcomes/files/(read-table|read-mails)',
   'features/verification/files/(email-file|dialect)',
   'features/guessing/lists/(people-file|excluded-people)',
 ].join('|')})\\.ts$`;
 const readJobs = `^apps/server/src/features/(${[
+  'outcomes/(files/outcome-file|mailboxes/read-mails)\\.job',
   'verification/files/email-jobs',
   'verification/lists/row-lines',
   'guessing/lists/people-jobs',

@@ -16,11 +16,21 @@ export const guarded = operations.filter(
 /** Calls every POST twice, so that calls which need an id of another call find it, then reads every list. */
 export async function fill(product: AttackedProduct, owner: Customer, seed: number): Promise<void> {
   const rounds = [...creating, ...creating, ...reading, ...reading];
+  await giveMailbox(product, owner);
   for (const operation of rounds) {
     const answer = await ask(product, callAbout(operation, owner.told, seed), owner.headersOf('bearer'));
     owner.learn(operation, answer);
   }
 }
+/** No host of a mailbox answers here. */
+async function giveMailbox({ database: { pool } }: AttackedProduct, { userId }: Customer): Promise<void> {
+  await pool.query(
+    `insert into outcome_mailboxes (owner_id, id, host, user_name, sealed_secret, folder, due_at, created_at)
+     values ($1, gen_random_uuid(), 'imap.exists.test', 'bounces', '', 'INBOX', 'infinity', now())`,
+    [userId],
+  );
+}
+
 const creating = guarded.filter(({ route }) => route.method === 'POST');
 export const reading = guarded.filter(({ route }) => route.method === 'GET');
 

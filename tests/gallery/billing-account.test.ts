@@ -202,6 +202,44 @@ const manySuppressions = {
     end_date: at % 4 ? null : '2027-02-16T09:00:00Z',
   })),
 };
+const outcomeCounts = {
+  ...{
+    hard: 2,
+    soft: 1,
+    block: 1,
+    complaint: 1,
+    unsubscribed: 1,
+    auto_reply: 0,
+    delivered: 1,
+    not_sent: 1,
+    unclear: 0,
+  },
+};
+const outcomes = {
+  total: 8,
+  counts: outcomeCounts,
+  results: (
+    [
+      ['hard', 'no such mailbox', 'sendgrid'],
+      ['complaint', 'marked as junk', 'ses'],
+      ['block', 'the host refuses the message', 'file'],
+      ['delivered', 'the mail arrived', 'api'],
+    ] as const
+  ).map(([kind, text, source], at) => ({
+    ...{ number: 8 - at, email: `person.${at}@exists.test`, kind, at: `2026-11-1${8 - at}T09:30:00Z` },
+    ...{ reason: { code: 'a_reason', text }, words: '550 5.1.1 User unknown', action: 'none', source },
+    recorded_date: '2026-11-18T09:31:00Z',
+  })),
+};
+const manyOutcomes = {
+  total: 9_876_543,
+  counts: { ...outcomeCounts, delivered: 9_000_000, hard: 876_543 },
+  results: Array.from({ length: 10 }, (_, at) => ({
+    ...outcomes.results[at % 4],
+    number: 9_876_543 - at,
+    email: `${'a-very-long-local-part.'.repeat(at % 3)}jane@${'sub.'.repeat(at)}exists.test`,
+  })),
+};
 const manyFeeds = Array.from({ length: 20 }, (_, at) => ({ ...feeds[at % 3], id: `${at + 10}b8f4c1e-5a72` }));
 
 it('key screen: account, its dialogs, the activity', async () => {
@@ -231,6 +269,36 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.goto('/account/activity');
   await page.getByRole('table').waitFor();
   await takePictures(page, 'account-activity');
+  await page.goto('/account/outcomes');
+  await page.getByText('No outcomes yet').waitFor();
+  await takePictures(page, 'outcomes-empty');
+  await page.getByLabel('File of outcomes').setInputFiles({
+    name: 'bounces.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      [
+        'email,event,date,reason',
+        ...Array.from({ length: 60 }, (_, row) =>
+          row % 3 === 2
+            ? `no address ${row},bounce,2026-11-10T09:30:00Z,`
+            : `person.${row}@exists.test,bounce,2026-11-10T09:30:00Z,550 5.1.1 User unknown`,
+        ),
+      ].join('\n'),
+    ),
+  });
+  await page.getByRole('button', { name: 'Add 40 outcomes' }).waitFor();
+  await takePictures(page, 'outcomes-upload');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  // Each run has dates of its own.
+  await page.route('**/api/outcomes?*', (route) => route.fulfill({ json: outcomes }));
+  await page.reload();
+  await page.getByRole('table').waitFor();
+  await takePictures(page, 'outcomes');
+  await page.route('**/api/outcomes?*', (route) => route.fulfill({ json: manyOutcomes }));
+  await page.reload();
+  await page.getByText('of 9,876,543').waitFor();
+  await takePictures(page, 'outcomes-full');
   await page.goto('/account/suppressions');
   await page.getByText('Nothing is suppressed').waitFor();
   await takePictures(page, 'suppressions-empty');
@@ -289,10 +357,17 @@ it('key screen: account, its dialogs, the activity', async () => {
 
   const newerPages = [
     ['/account/feeds', 'feeds'],
+    ['/account/outcomes', 'outcomes'],
     ['/account/suppressions', 'suppressions'],
     ['/account/developers', 'keys'],
   ] as const;
-  const calls = ['outcomes/feeds', 'suppressions?*', 'users/webhooks?*', 'users/api-keys/more**'];
+  const calls = [
+    'outcomes/feeds',
+    'outcomes?*',
+    'suppressions?*',
+    'users/webhooks?*',
+    'users/api-keys/more**',
+  ];
   await refuse(page, ...calls);
   for (const [path, name] of newerPages) {
     await page.goto(path);

@@ -17,7 +17,12 @@ import {
   registerStatusRoute,
   showOperation,
 } from './features/operator/index.ts';
-import { recordOutcomes, registerOutcomesRoutes } from './features/outcomes/index.ts';
+import {
+  createOutcomeCounter,
+  type ImapOptions,
+  recordOutcomes,
+  registerOutcomesRoutes,
+} from './features/outcomes/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerRecordsRoutes } from './features/records/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
@@ -88,6 +93,8 @@ export interface AppParts {
   readonly pressure?: HttpServerOptions['pressure'];
   /** Where certificates of Amazon are; on the internet by default. */
   readonly sns?: ReturnType<typeof openSns>;
+  /** Of hosts of mailboxes on loopback. */
+  readonly imap?: Partial<ImapOptions>;
 }
 
 export interface App {
@@ -236,11 +243,19 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   const readingPool = openReadingPool(parts);
   api.addHook('onClose', () => readingPool.close());
   await registerBouncesRoutes(api, { db, clock, secrets, readingPool });
-  const outcomes = { db, clock, queue: parts.queue, reactions: [suppressByOutcomes] };
+  const outcomes = {
+    db,
+    clock,
+    queue: parts.queue,
+    reactions: [suppressByOutcomes],
+    counter: createOutcomeCounter(parts.metrics),
+  };
   await registerOutcomesRoutes(api, {
     ...outcomes,
     secrets,
     readingPool,
+    uploads,
+    imap: { allowRanges: config.webhooks.allowRanges, ...parts.imap },
     hasList: async (ownerId, listId) =>
       (await emailLists.answers.find(db, { ownerId, listId })) !== undefined,
   });

@@ -11,6 +11,8 @@ import {
   previewPeopleJob,
   samplePeopleJob,
 } from './features/guessing/lists/people-jobs.ts';
+import { readOutcomeFileJob } from './features/outcomes/files/outcome-file.job.ts';
+import { readMailsJob } from './features/outcomes/mailboxes/read-mails.job.ts';
 import { outcomesBodyJob } from './features/outcomes/outcomes-job.ts';
 import { readSuppressionsJob } from './features/suppressions/suppressions-file.ts';
 import type { TextSource } from './features/uploads/reading.ts';
@@ -78,6 +80,19 @@ const ofFiles: Readonly<Record<string, Reader>> = {
   countEmailsJob: async ({ open, source }) => source && (() => countEmailsJob.run(open(), counting(source))),
   previewPeopleJob: async ({ open, source }) =>
     source && (() => previewPeopleJob.run(open(), { source, counting: { columns: null, rowsMax } })),
+  readOutcomeFileJob:
+    async ({ open, source }) =>
+    () =>
+      readOutcomeFileJob.run(open(), {
+        wishes: { columns: {}, kind: 'bounce', date: '2026-03-01' },
+        now: new Date(),
+        isWanted: true,
+        packed: source?.kind === 'workbook' ? { fd: source.fd, sheet: undefined } : undefined,
+      }),
+  readMailsJob: async ({ contents, open }) => {
+    const now = new Date();
+    return () => readMailsJob.run(open(), { lengths: [contents.length], now });
+  },
 };
 
 const counting = (source: TextSource) => ({ source, counting: { limits: { rowsMax }, known: {} } });

@@ -14,6 +14,7 @@ export const ACTIVITY_AREAS = [
   'deletion',
   'mailbox',
   'suppression',
+  'outcome',
   'setting',
 ] as const;
 export type ActivityArea = (typeof ACTIVITY_AREAS)[number];
@@ -71,6 +72,7 @@ export const ACTIVITY_WORDS = {
   'mailbox.removed': 'Mailbox removed',
   'suppression.added': 'Suppressions added',
   'suppression.removed': 'Suppression removed',
+  'outcome.imported': 'Outcomes uploaded',
   'setting.profile': 'Personal info changed',
   'setting.mails': 'Notifications changed',
   'setting.alerts': 'Low balance alerts changed',

@@ -3,6 +3,7 @@ import { billingRoutes } from './billing.ts';
 import { bouncesRoutes } from './bounces.ts';
 import { feedsRoutes } from './feeds.ts';
 import { guessingRoutes } from './guessing.ts';
+import { outcomeMailboxesRoutes } from './outcome-mailboxes.ts';
 import { outcomesRoutes } from './outcomes.ts';
 import { recordsRoutes } from './records.ts';
 import { statusRoutes } from './status.ts';
@@ -20,6 +21,7 @@ export const routes = {
   bounces: bouncesRoutes,
   feeds: feedsRoutes,
   guessing: guessingRoutes,
+  outcomeMailboxes: outcomeMailboxesRoutes,
   outcomes: outcomesRoutes,
   records: recordsRoutes,
   status: statusRoutes,

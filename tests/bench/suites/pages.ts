@@ -63,6 +63,7 @@ async function arrange(url: string) {
       '/billing',
       '/account',
       '/account/activity',
+      '/account/outcomes',
       '/account/suppressions',
       '/account/feeds',
       '/warm-up',

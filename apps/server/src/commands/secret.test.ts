@@ -74,11 +74,11 @@ describe('assay secret rotate', () => {
     const secrets = { ASSAY_SECRET: newSecret, ASSAY_PREVIOUS_SECRETS: oldSecret };
     expect(await rotate(secrets)).toEqual({
       code: 0,
-      out: 'Encrypted again: 1 API keys, 1 webhooks, 1 feeds.\n',
+      out: 'Encrypted again: 1 API keys, 1 webhooks, 1 feeds, 0 mailboxes.\n',
     });
     expect(await rotate(secrets)).toEqual({
       code: 0,
-      out: 'Encrypted again: 0 API keys, 0 webhooks, 0 feeds.\n',
+      out: 'Encrypted again: 0 API keys, 0 webhooks, 0 feeds, 0 mailboxes.\n',
     });
     expect(await statusWithKey(later, first)).toBe(200);
     expect(await postTo(later)).toBe(200);

@@ -1,4 +1,5 @@
 import { feedSecrets } from '../features/feeds/index.ts';
+import { mailboxPasswords } from '../features/outcomes/index.ts';
 import { renewKeys } from '../features/users/index.ts';
 import { webhookSecrets } from '../features/webhooks/index.ts';
 import { readSecretConfig } from '../platform/config/index.ts';
@@ -18,9 +19,10 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
       const keys = await renewKeys(db, secrets);
       const webhooks = await renewSecrets(db, secrets, webhookSecrets);
       const feeds = await renewSecrets(db, secrets, feedSecrets);
+      const mailboxes = await renewSecrets(db, secrets, mailboxPasswords);
       command.print(
-        [{ api_keys: keys, webhooks, feeds }],
-        `Encrypted again: ${keys} API keys, ${webhooks} webhooks, ${feeds} feeds.\n`,
+        [{ api_keys: keys, webhooks, feeds, mailboxes }],
+        `Encrypted again: ${keys} API keys, ${webhooks} webhooks, ${feeds} feeds, ${mailboxes} mailboxes.\n`,
       );
       return 0;
     });

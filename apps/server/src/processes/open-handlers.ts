@@ -6,11 +6,11 @@ import { feedsHandlers } from '../features/feeds/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { noticesHandlers } from '../features/notices/index.ts';
 import { operatorHandlers } from '../features/operator/index.ts';
-import { outcomesHandlers } from '../features/outcomes/index.ts';
+import { createOutcomeCounter, mailboxesHandlers, outcomesHandlers } from '../features/outcomes/index.ts';
 import { recordsHandlers } from '../features/records/index.ts';
 import { recoveryHandlers } from '../features/recovery/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
-import { suppressionsHandlers } from '../features/suppressions/index.ts';
+import { suppressByOutcomes, suppressionsHandlers } from '../features/suppressions/index.ts';
 import { findReceiptAddress } from '../features/users/index.ts';
 import { createCheckFinder, sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, warmUpHandlers } from '../features/warmup/index.ts';
@@ -87,6 +87,15 @@ export async function openHandlers(
       egress,
     }),
     ...outcomesHandlers({ ...parts, queue, checks: createCheckFinder(parts.db) }),
+    ...mailboxesHandlers({
+      ...parts,
+      queue,
+      secrets,
+      readingPool,
+      reactions: [suppressByOutcomes],
+      counter: createOutcomeCounter(parts.metrics),
+      imap: config.webhooks,
+    }),
     ...feedsHandlers(parts),
     ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets }),
     ...guessingHandlers({

@@ -29,6 +29,7 @@ export interface TestApiOptions {
   readonly checksOwners?: boolean;
   /** Amazon on loopback. */
   readonly sns?: AppParts['sns'];
+  readonly imap?: AppParts['imap'];
   /** Another instance with the same database and issuer, like a second process. */
   readonly beside?: TestApi;
 }
@@ -109,6 +110,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     version: { version: '0.0.0', commit: 'test' },
     whyNotReady: options.whyNotReady ?? (async () => null),
     ...(options.sns && { sns: options.sns }),
+    ...(options.imap && { imap: options.imap }),
     // A test does in one process what others do in several, on a machine that may be busy.
     pressure: { loopDelayMsMax: Number.POSITIVE_INFINITY, sampleEveryMs: 5_000 },
   });

@@ -117,6 +117,10 @@ function createPages(
           ...page(async () => (await import('../features/account/activity-page.tsx')).ActivityPage),
         },
         {
+          path: '/account/outcomes',
+          ...page(async () => (await import('../features/outcomes/outcomes-page.tsx')).OutcomesPage),
+        },
+        {
           path: '/account/suppressions',
           ...page(
             async () => (await import('../features/suppressions/suppressions-page.tsx')).SuppressionsPage,

@@ -1,3 +1,4 @@
+import { outcomeKindSchema } from '../check-outcomes.ts';
 import { byFlag, FLAG_TABLE } from '../verdict-names.ts';
 import type { SchemaName } from './schema-names.ts';
 
@@ -135,6 +136,18 @@ const invoiceDetails: FieldWords = {
   tax_number: 'The VAT number, or what the country has instead.',
 };
 
+const whatHappened: FieldWords = {
+  kind: '`hard`: it bounced, the address is dead. `soft`: it bounced for now. `block`: you or your message were refused. `complaint`, `unsubscribed`: the person does not want your mail. `auto_reply`: a vacation answer. `delivered`: it arrived. `not_sent`: your sender did not try. `unclear`: the report does not say.',
+  at: 'When it happened.',
+  reason: 'Why.',
+  'reason.code': 'A stable code.',
+  'reason.text': 'A few words for people.',
+  words: 'What the mail host or your sender said.',
+};
+const countsByKind: FieldWords = Object.fromEntries(
+  outcomeKindSchema.options.map((kind) => [kind, `How many are \`${kind}\`.`]),
+);
+
 const suppression: FieldWords = {
   target: 'An address, or a domain, which means all of its addresses and none of its subdomains.',
   reason:
@@ -258,12 +271,7 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
   },
   CheckOutcome: {
     '': 'What happened to a mail for an address after its check.',
-    kind: '`hard`: it bounced, the address is dead. `soft`: it bounced for now. `block`: you or your message were refused. `complaint`, `unsubscribed`: the person does not want your mail. `auto_reply`: a vacation answer. `delivered`: it arrived. `not_sent`: your sender did not try. `unclear`: the report does not say.',
-    at: 'When it happened.',
-    reason: 'Why.',
-    'reason.code': 'A stable code.',
-    'reason.text': 'A few words for people.',
-    words: 'What the mail host or your sender said.',
+    ...whatHappened,
   },
   EmailMetrics: {
     '': 'How many addresses have each verdict.',
@@ -473,6 +481,60 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     kind: '`cancellation` leads to the free plan.',
     plan: 'The plan from that date on.',
     date: 'When it takes effect.',
+  },
+  Outcome: {
+    '': 'What happened to a mail.',
+    number: 'Counts your outcomes in the order in which they came.',
+    email: 'The address that the mail went to, as it was reported.',
+    ...whatHappened,
+    action:
+      'What to do: `suppress` the address, `retry` later, `fix_sender` (your reputation, set-up or message), or `none`.',
+    source: 'Which way it came: by the API, from a file, from a connected mailbox, or from a sender.',
+    recorded_date: 'When it came.',
+  },
+  OutcomeCounts: { '': 'How many outcomes there are of each kind.', ...countsByKind },
+  OutcomeFile: {
+    '': 'What we make of a file of outcomes.',
+    format: 'The kind of file; `mails` for one or many mails that came back.',
+    sheet: 'The sheet of a workbook, or the file of a zip file, that was read; absent for others.',
+    sheets: 'All that can be read.',
+    columns: 'The columns that are read, from 1; null for mails.',
+    'columns.email': 'The column with the addresses; null if there is none.',
+    'columns.kind': 'The column that says what happened; null if there is none.',
+    'columns.at': 'The column that says when; null if there is none.',
+    'columns.detail': 'The column with the replies of mail hosts; null if there is none.',
+    'columns.id': 'The column with the ids of events; null if there is none.',
+    missing: 'What the file does not say; choose a column, or send `kind` or `date`.',
+    first_rows: 'The first rows, to choose columns by.',
+    total: 'How many rows or mails it has.',
+    understood: 'How many outcomes they hold; a mail may hold several.',
+    counts: 'How many of them are of each kind.',
+    examples: 'The first of them.',
+    'examples.place': 'The row or the mail that says it, from 1.',
+    'examples.email': 'The address that the mail went to.',
+    'examples.kind': 'What happened.',
+    'examples.at': 'When it happened.',
+    'examples.reason': 'Why.',
+    'examples.reason.code': 'A stable code.',
+    'examples.reason.text': 'A few words for people.',
+    'examples.words': 'What the mail host or your sender said.',
+    said_nothing:
+      'How many rows and mails hold nothing to keep, such as that a mail was opened, or no report.',
+    not_readable: 'How many rows and mails could not be read.',
+    problems: 'The first 20 of them.',
+    'problems.place': 'The row or the mail, from 1.',
+    'problems.problem': 'What is wrong with it.',
+  },
+  OutcomeMailbox: {
+    '': 'A mailbox that receives bounces, which we read by IMAP.',
+    id: 'The id of the mailbox.',
+    host: 'Its host.',
+    user_name: 'The name that signs in.',
+    folder: 'The folder that is read.',
+    trouble: 'Why it cannot be read; null if it can.',
+    last_read_date: 'When it was last read; null before the first time.',
+    read_mails: 'How many mails were read.',
+    found_outcomes: 'How many outcomes they brought that were new.',
   },
   OwedPayment: {
     '': 'An invoice that could not be collected.',
@@ -696,6 +758,19 @@ const emailColumn: FieldWords = {
   email_column:
     'The column with the addresses, from 1, in place of the detected one; it comes before the file in the form.',
 };
+const outcomeFileForm: FieldWords = {
+  sheet: 'The sheet of a workbook to read, or the file of a zip file; it comes before the file in the form.',
+  list_raw: 'The file: a table or mails, at most 10 MB.',
+  file: 'The same as `list_raw`.',
+  email_column:
+    'The column with the addresses, from 1; 0 for none. It comes before the file in the form, like the next ones.',
+  kind_column: 'The column that says what happened, from 1; 0 for none.',
+  at_column: 'The column that says when, from 1; 0 for none.',
+  detail_column: 'The column with the replies of mail hosts, from 1; 0 for none.',
+  id_column: 'The column with the ids of events, from 1; 0 for none.',
+  kind: 'What happened, for rows that do not say it.',
+  date: 'The day on which it happened, for rows that do not say it.',
+};
 const withHeaders: FieldWords = { with_headers: 'Whether the first row is a header, which is left out.' };
 const ignoreSuppression: FieldWords = {
   ignore_suppression: '`true` asks suppressed addresses too, which then cost what others cost.',
@@ -709,6 +784,22 @@ export const CALL_FIELD_WORDS: Readonly<Record<string, FieldWords>> = {
     mail: 'A mail that came back, with all its headers.',
     event: 'An event of your sender, or several, as it posts them.',
     results: 'One entry for each recipient, at most 100 of a mail.',
+  },
+  'outcomeMailboxes.listMailboxes': { results: 'The mailboxes, oldest first.' },
+  'outcomeMailboxes.connectMailbox': {
+    host: 'The name of the host, which answers on port 993.',
+    user_name: 'The name to sign in with, often the address.',
+    password: 'The password, which we encrypt; many providers want one for apps.',
+    folder: 'The folder to read; `INBOX` if absent.',
+  },
+  'outcomeMailboxes.updateMailbox': { password: 'The new password.' },
+  'outcomes.listOutcomes': { counts: 'How many outcomes there are of each kind, whatever the filters.' },
+  'outcomes.previewFile': outcomeFileForm,
+  'outcomes.importFile': {
+    ...outcomeFileForm,
+    recorded: 'How many are kept now that were not before.',
+    repeated: 'How many were kept already.',
+    file: 'What we made of the file.',
   },
   'outcomes.report': {
     outcomes: 'What happened, at most 10,000 entries.',

@@ -31,6 +31,19 @@ export const OPERATION_WORDS: Readonly<Record<string, string>> = {
   'bounces.explain':
     'Costs nothing and sends nothing. A mail may also be the whole body, with the content type `message/rfc822` or `text/plain`, and an event as your sender posts it, with `application/json`. Answers 400 `bounce_not_readable` for anything else.',
 
+  'outcomeMailboxes.listMailboxes':
+    'Shows how far each was read and why one cannot be, and never a password.',
+  'outcomeMailboxes.connectMailbox':
+    'Opens the folder once before it answers, and 422 `outcome_mailbox_not_open` says why it could not. We read every few minutes and change nothing in the mailbox. Mails that are no reports are not kept.',
+  'outcomeMailboxes.updateMailbox': 'The folder is opened once with the new password before it is kept.',
+  'outcomeMailboxes.deleteMailbox': 'The mailbox itself is not touched.',
+
+  'outcomes.listOutcomes':
+    'Holds what came by any way: calls, files, mailboxes and feeds. An event that came several times is there once.',
+  'outcomes.previewFile':
+    'Takes a CSV file, a workbook, a mail (`.eml`), an mbox, or a zip file with some of them: at most 10 MB and 100,000 rows or mails. Columns are found by their names and values; choose others by number.',
+  'outcomes.importFile':
+    'Send the same form as for the preview. Rows and mails that cannot be read are counted and left out. Send a file as often as you like: each event is kept once, whatever way it comes. Answers 422 `outcome_file_unclear` if the file does not say who, what or when.',
   'outcomes.report':
     'Keeps all of them or, if one is wrong, none. Report as often as you like: each is kept once, whatever way it comes. Each is shown at the newest check of its address before it, at most 180 days older.',
 

@@ -60,6 +60,8 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
   'users.rollScopedKey id': 'The id of the API key.',
   'users.revokeScopedKey id': 'The id of the API key.',
   'users.getScopedKeyUsage id': 'The id of the API key.',
+  'outcomes.listOutcomes search': 'Keeps only outcomes with this text in their address.',
+  'outcomes.listOutcomes kind': 'Keeps only outcomes of this kind.',
   'suppressions.listSuppressions search': 'Keeps only entries with this text in them.',
   'suppressions.listSuppressions kind': 'Keeps only addresses, or only domains.',
   'suppressions.listSuppressions reason': 'Keeps only entries with this reason.',
@@ -88,6 +90,8 @@ export const PARAMETER_WORDS: Readonly<Record<string, string>> = {
     'Keeps only addresses at one of these mail providers; repeat the parameter for several.',
   'validations.listEmails sort':
     'The order of the addresses: `row` is that of the file; `-` in front turns it round. More than 10,000 matches can only be in the order of the file.',
+  'outcomeMailboxes.updateMailbox id': 'The id of the mailbox.',
+  'outcomeMailboxes.deleteMailbox id': 'The id of the mailbox.',
   'feeds.updateFeed id': 'The id of the feed.',
   'feeds.rotateFeedSecret id': 'The id of the feed.',
   'feeds.deleteFeed id': 'The id of the feed.',

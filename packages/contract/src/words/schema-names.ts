@@ -29,6 +29,8 @@ import {
   guessTrySchema,
 } from '../guessing.ts';
 import { keyCallSchema } from '../key-calls.ts';
+import { outcomeMailboxSchema } from '../outcome-mailboxes.ts';
+import { outcomeCountsSchema, outcomeFileSchema, outcomeSchema } from '../outcomes.ts';
 import { expiredWorkSchema, retentionSchema } from '../records.ts';
 import {
   keyUsageSchema,
@@ -125,6 +127,10 @@ export const SCHEMA_NAMES = {
   NewExportLink: newExportLinkSchema,
   NewScopedKey: newScopedKeySchema,
   NewSuppression: newSuppressionSchema,
+  Outcome: outcomeSchema,
+  OutcomeCounts: outcomeCountsSchema,
+  OutcomeFile: outcomeFileSchema,
+  OutcomeMailbox: outcomeMailboxSchema,
   OwedPayment: owedPaymentSchema,
   PasswordChange: passwordChangeSchema,
   PaymentMethod: paymentMethodSchema,

@@ -1,4 +1,6 @@
 export type { BounceFinding, BounceReason } from './bounce-reasons.ts';
-export { explainBounce, explainReply } from './explain-bounce.ts';
+export { bounceBytesMax, explainBounce, explainReply } from './explain-bounce.ts';
 export { explainMail } from './explain-mail.ts';
+export { readMailDate } from './mail-date.ts';
+export { splitMailbox } from './mbox.ts';
 export { explainEvents, explainReported, readFeedEvents, type SentEvent } from './sender-events.ts';

@@ -136,10 +136,86 @@ async function importFile(
   target: Parameters<typeof sendHttp>[0],
   customer: Customer,
   { contentType, body }: Form,
+  path = '/api/suppressions/import',
 ): Promise<Answer | null> {
   const headers = { ...customer.headersOf('bearer'), 'content-type': contentType };
-  return sendHttp(target, { method: 'POST', path: '/api/suppressions/import', headers, body });
+  return sendHttp(target, { method: 'POST', path, headers, body });
 }
+
+const eventsOf = (row: (row: number) => string): Form =>
+  goodForm(
+    [],
+    `email,event,date,reason\r\n${Array.from({ length: rowsPerFile }, (_, index) => `${row(index)}\r\n`).join('')}`,
+  );
+const mailsPerFile = 2_500;
+const nestedParts = (count: number): string => Array.from({ length: count }, () => '--a\n\n--b\n').join('');
+
+const outcomeFiles: Action = {
+  name: 'outcome-files',
+  what: 'files of 100,000 outcomes, of thousands of reports and of hostile mails, read and kept',
+  operations: ['outcomes.previewFile', 'outcomes.importFile'],
+  connections: 5,
+  prepare: async (scene) => {
+    const product = scene.fromElsewhere();
+    const customer = await Customer.signUp(product);
+    const mbox = (mail: string) =>
+      goodForm(
+        [],
+        Array.from({ length: mailsPerFile }, () => `From a Fri Nov 20 09:30:00 2026\n${mail}\n\n`).join(''),
+      );
+    const report =
+      'From: MAILER-DAEMON@mx.test\nDate: Fri, 20 Mar 2026 09:30:00 +0000\nSubject: failure\n\n<jane@exists.test>:\n550 5.1.1 User unknown\n';
+    const files = [
+      eventsOf((row) => `person.${row}@exists.test,bounce,${at(row)},550 5.1.1 User unknown`),
+      eventsOf((row) => `person.${row}@exists.test,soft,03/04/2026,`),
+      eventsOf(() => 'nobody,nothing,never,'),
+      mbox(report),
+      mbox(`${report}Content-Type: multipart/report; boundary=a\n\n${nestedParts(200)}`),
+      goodForm([], `From: a@b.test\n${'X-A: b\n'.repeat(1_400_000)}`),
+    ];
+    let turns = 0;
+    return {
+      turn: async () => {
+        turns += 1;
+        const file = files[turns % files.length] as Form;
+        const path = turns % 2 === 0 ? '/api/outcomes/files' : '/api/outcomes/files/preview';
+        return (await importFile(product.target, customer, file, path))?.status ?? null;
+      },
+    };
+  },
+};
+
+const outcomeReads: Action = {
+  name: 'outcome-reads',
+  what: 'searches, kinds and far pages of 100,000 outcomes',
+  operations: ['outcomes.listOutcomes'],
+  connections: 8,
+  prepare: async (scene) => {
+    const product = scene.fromElsewhere();
+    const customer = await Customer.signUp(product);
+    await importFile(
+      product.target,
+      customer,
+      eventsOf((row) => `person.${row}@exists.test,${row % 2 ? 'soft' : 'delivered'},${at(row)},`),
+      '/api/outcomes/files',
+    );
+    const queries = [
+      'search=zzzz',
+      'search=person.7@exists.test',
+      'kind=hard',
+      'kind=soft',
+      'page_number=9900',
+    ];
+    let turns = 0;
+    return {
+      turn: async () => {
+        turns += 1;
+        const query = queries[turns % queries.length] as string;
+        return (await customer.send('GET', `/outcomes?page_size=100&${query}`))?.status ?? null;
+      },
+    };
+  },
+};
 
 const suppressionImports: Action = {
   name: 'suppression-imports',
@@ -216,6 +292,8 @@ export const outcomeActions: readonly Action[] = [
   alikeOutcomes,
   unsignedEvents,
   ownEvents,
+  outcomeFiles,
+  outcomeReads,
   suppressionImports,
   suppressionReads,
 ];

@@ -47,6 +47,8 @@ const actions: readonly (readonly [prefix: string, words: string])[] = [
   ['webhooks.tend', 'Waking of webhooks, removal of their old events'],
   ['outcomes.match', 'Matching of outcomes with checks'],
   ['outcomes.resume-matching', 'Matching of outcomes whose job was lost'],
+  ['outcomes.read-mailbox', 'Reading of a mailbox for bounces'],
+  ['outcomes.read-mailboxes', 'Search for mailboxes that are due to be read'],
   ['feeds.sweep-signatures', 'Removal of old signatures of feeds'],
   ['suppressions.maintain', 'End of suppressions whose time is over'],
   ['support.send-case', 'Request for a call'],

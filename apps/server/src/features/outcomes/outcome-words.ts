@@ -1,4 +1,4 @@
-import type { CheckOutcome, OutcomeKind } from '@assay/contract';
+import { type CheckOutcome, OUTCOME_VERBS, OUTCOMES_WITHOUT_REASON, type OutcomeKind } from '@assay/contract';
 import type { BounceReason } from '@assay/verifier/bounces';
 
 /** What happened to mail after a check. */
@@ -10,7 +10,7 @@ export interface OutcomeOfCheck {
 }
 
 /** Each reason in a few words, as they stand behind `bounced Nov 20:`. */
-const words: Readonly<Record<BounceReason, string>> = {
+export const outcomeWords: Readonly<Record<BounceReason, string>> = {
   no_such_mailbox: 'no such mailbox',
   mailbox_disabled: 'the mailbox is disabled',
   no_such_domain: 'no such domain',
@@ -47,13 +47,19 @@ const words: Readonly<Record<BounceReason, string>> = {
   no_report: 'without a reason',
 };
 
-export const outcomeAnswer = ({ kind, reason, at, words: said }: OutcomeOfCheck): CheckOutcome => ({
+export const outcomeAnswer = ({ kind, reason, at, words }: OutcomeOfCheck): CheckOutcome => ({
   kind,
   at: at.toISOString(),
-  reason: { code: reason, text: words[reason] },
-  words: said,
+  reason: { code: reason, text: outcomeWords[reason] },
+  words,
 });
 
 /** For answers about a check: nothing where nothing happened. */
 export const outcomesBeside = (outcomes: CheckOutcome[] | undefined): { outcomes?: CheckOutcome[] } =>
   outcomes === undefined ? {} : { outcomes };
+
+/** As exports say it: `bounced 2026-11-20: no such mailbox`. */
+export function outcomeText({ kind, at, reason }: CheckOutcome): string {
+  const happened = `${OUTCOME_VERBS[kind]} ${at.slice(0, 10)}`;
+  return OUTCOMES_WITHOUT_REASON.has(kind) ? happened : `${happened}: ${reason.text}`;
+}

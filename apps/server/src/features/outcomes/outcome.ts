@@ -1,21 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { OutcomeKind } from '@assay/contract';
+import type { OutcomeKind, OutcomeSource } from '@assay/contract';
 import { parseAddress } from '@assay/verifier';
 import type { BounceFinding } from '@assay/verifier/bounces';
-
-/** Which way an outcome came. */
-export type OutcomeSource =
-  | 'api'
-  | 'file'
-  | 'mailbox'
-  | 'sendgrid'
-  | 'mailgun'
-  | 'postmark'
-  | 'ses'
-  | 'brevo'
-  | 'resend'
-  | 'mandrill'
-  | 'sparkpost';
 
 /** Where outcomes come from. */
 export interface OutcomeOrigin {
@@ -76,8 +62,8 @@ export function outcomeOf(report: OutcomeReport, origin: OutcomeOrigin): Outcome
   const { finding, at, slackSeconds = 0, eventId = '', listId } = report;
   const address = parseAddress(report.email);
   if (!address.ok || finding.reason === 'no_report') return undefined;
-  const kind = finding.reason === 'unsubscribed' ? 'unsubscribed' : finding.class;
-  const compared = address.mailbox.toLowerCase();
+  const kind = kindOf(finding);
+  const compared = comparedAddress(address);
   const id = storable(eventId).slice(0, eventIdLengthMax);
   return {
     source: origin.source,
@@ -98,6 +84,17 @@ export function outcomeOf(report: OutcomeReport, origin: OutcomeOrigin): Outcome
     listId: listId ?? null,
   };
 }
+
+/** The same for all spellings that the engine takes for one address; undefined for another text. */
+export function addressKeyOf(email: string): number | undefined {
+  const address = parseAddress(email);
+  return address.ok ? keyOf(comparedAddress(address)) : undefined;
+}
+
+const comparedAddress = ({ mailbox }: { readonly mailbox: string }): string => mailbox.toLowerCase();
+
+export const kindOf = (finding: OutcomeReport['finding']): OutcomeKind =>
+  finding.reason === 'unsubscribed' ? 'unsubscribed' : finding.class;
 
 /** 53 bits, which a number holds. */
 const keyOf = (text: string): number =>

@@ -1,11 +1,10 @@
 // Runs on a reading thread, so this must load neither the database nor the engine.
-import { outcomesRoutes, type ReportedKind } from '@assay/contract';
+import { outcomesRoutes } from '@assay/contract';
 import { parseAddress } from '@assay/verifier';
-import { type BounceFinding, type BounceReason, explainReported } from '@assay/verifier/bounces';
 import { parseJson } from '../../platform/http/parse-json.ts';
 import { refusalOf, requireValid } from '../../platform/http/validate.ts';
 import { defineReadJob } from '../../platform/reading/read-job.ts';
-import type { OutcomeReport } from './outcome.ts';
+import { isTooLate, judgeReported } from './reported.ts';
 
 /** Few enough to read between two calls. */
 const reportsPerPage = 200;
@@ -45,30 +44,3 @@ export const outcomesBodyJob = defineReadJob(
     return { listId };
   },
 );
-
-/** The reports of a page. */
-export const readPage = (page: Buffer): OutcomeReport[] =>
-  (JSON.parse(page.toString()) as (Omit<OutcomeReport, 'at'> & { readonly at: string })[]).map((report) => ({
-    ...report,
-    at: new Date(report.at),
-  }));
-
-/** The clocks of senders are not always right. */
-const aheadMs = 86_400_000;
-const isTooLate = (at: Date, now: Date): boolean => at.getTime() > now.getTime() + aheadMs;
-
-const reasons: Readonly<Record<ReportedKind, BounceReason>> = {
-  delivered: 'delivered',
-  bounce: 'refused_unexplained',
-  hard: 'hard_bounce',
-  soft: 'soft_bounce',
-  block: 'blocked',
-  complaint: 'complaint',
-  unsubscribed: 'unsubscribed',
-  auto_reply: 'auto_reply',
-  not_sent: 'suppressed_by_sender',
-};
-
-/** What a kind with a reply of the host means: the reply says more than the name that somebody gives it. */
-const judgeReported = (kind: ReportedKind, recipient: string, text = ''): BounceFinding =>
-  explainReported({ recipient, reason: reasons[kind], rule: `reported-${kind}`, text });

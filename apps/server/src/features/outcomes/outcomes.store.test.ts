@@ -1,7 +1,8 @@
+import type { OutcomeSource } from '@assay/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
-import { type Outcome, type OutcomeReport, type OutcomeSource, outcomeOf, slack } from './outcome.ts';
+import { type Outcome, type OutcomeReport, outcomeOf, slack } from './outcome.ts';
 import { findAlike, insertOutcomes, lockCounters } from './outcomes.store.ts';
 
 let api: TestApi;

@@ -1,8 +1,8 @@
-import type { OutcomeKind } from '@assay/contract';
+import type { OutcomeKind, OutcomeSource } from '@assay/contract';
+import type { BounceFinding, BounceReason } from '@assay/verifier/bounces';
 import type { Generated } from 'kysely';
 import type { Immutable } from '../../platform/database/tables.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import type { OutcomeSource } from './outcome.ts';
 
 interface OutcomeCountersTable {
   owner_id: Immutable<AccountId>;
@@ -16,9 +16,9 @@ interface OutcomesTable {
   email_address: Immutable<string>;
   address_key: Immutable<number>;
   kind: Immutable<OutcomeKind>;
-  subject: Immutable<string>;
-  action: Immutable<string>;
-  reason: Immutable<string>;
+  subject: Immutable<BounceFinding['subject']>;
+  action: Immutable<BounceFinding['action']>;
+  reason: Immutable<BounceReason>;
   rule: Immutable<string>;
   words: Immutable<string>;
   happened_at: Immutable<Date>;
@@ -29,6 +29,13 @@ interface OutcomesTable {
   event_key: Immutable<number | null>;
   list_id: Immutable<string | null>;
   recorded_at: Immutable<Date>;
+}
+
+interface OutcomeCountsTable {
+  owner_id: Immutable<AccountId>;
+  kind: Immutable<OutcomeKind>;
+  /** Kept by triggers. */
+  count: Immutable<number>;
 }
 
 interface OutcomeMatchesTable {
@@ -42,6 +49,7 @@ declare module '../../platform/database/tables.ts' {
   interface Tables {
     outcome_counters: OutcomeCountersTable;
     outcomes: OutcomesTable;
+    outcome_counts: OutcomeCountsTable;
     outcome_matches: OutcomeMatchesTable;
   }
 }

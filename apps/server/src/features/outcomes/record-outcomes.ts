@@ -5,6 +5,7 @@ import { runTransaction } from '../../platform/database/run-transaction.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import type { OutcomeCounter } from './count-reports.ts';
 import { siftOutcomes } from './kept-once.ts';
 import { type Outcome, type OutcomeOrigin, type OutcomeReport, outcomeOf } from './outcome.ts';
 import { matchOutcomesJob } from './outcomes.jobs.ts';
@@ -21,6 +22,8 @@ export interface OutcomeParts {
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly reactions: readonly OutcomeReaction[];
+  /** Counts reports for operators. */
+  readonly counter?: OutcomeCounter | undefined;
 }
 
 export interface RecordedOutcomes {
@@ -56,7 +59,9 @@ export async function recordOutcomes(
 ): Promise<RecordedOutcomes> {
   if (reports.length > reportsAtOnceMax) throw new Error(`${reports.length} reports are too many at once.`);
   const record = () => recordInTurn(parts, ownerId, origin, reports);
-  return reports.length > manyReports ? turns.run(ownerId, record) : record();
+  const recorded = await (reports.length > manyReports ? turns.run(ownerId, record) : record());
+  parts.counter?.add(origin.source, recorded);
+  return recorded;
 }
 
 async function recordInTurn(

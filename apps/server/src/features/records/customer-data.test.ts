@@ -64,6 +64,7 @@ describe('POST /users/me/data', () => {
       'api-key-calls.csv',
       'webhooks.json',
       'feeds.json',
+      'bounce-mailboxes.json',
       'mailboxes.json',
       'activity.csv',
       'billing.json',

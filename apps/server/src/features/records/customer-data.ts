@@ -11,7 +11,7 @@ import { describeBilling, exportHistory, type FindListNames } from '../billing/i
 import { findBills } from '../engine/index.ts';
 import { describeFeeds } from '../feeds/index.ts';
 import { guessesOf } from '../guessing/index.ts';
-import { exportOutcomes } from '../outcomes/index.ts';
+import { describeMailboxes, exportOutcomes } from '../outcomes/index.ts';
 import { describeCases } from '../support/index.ts';
 import { exportSuppressions } from '../suppressions/index.ts';
 import { describeKeys, describeSignIns, exportKeyCalls, findUser } from '../users/index.ts';
@@ -54,6 +54,7 @@ async function* partsOf(parts: DataParts, { ownerId, userId }: Whose): AsyncGene
   yield { name: 'api-key-calls.csv', contents: exportKeyCalls(db, ownerId) };
   yield json('webhooks.json', await describeWebhooks(db, ownerId));
   yield json('feeds.json', await describeFeeds(db, ownerId));
+  yield json('bounce-mailboxes.json', await describeMailboxes(db, ownerId));
   const mailboxes = await listCredentialsOf(db, ownerId);
   yield json(
     'mailboxes.json',

@@ -119,6 +119,7 @@ const repeats: Record<DeletionKind, Repeat> = {
   export_link: removeRow('export_links'),
   webhook: removeRow('webhooks'),
   outcome_feed: removeRow('outcome_feeds'),
+  outcome_mailbox: removeRow('outcome_mailboxes'),
   // Its tokens were revoked when the customer removed it.
   mailbox: removeRow('mailbox_credentials'),
   suppression: repeatRemoval,

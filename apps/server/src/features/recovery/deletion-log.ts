@@ -17,6 +17,7 @@ const deletionKinds = [
   'export_link',
   'webhook',
   'outcome_feed',
+  'outcome_mailbox',
   'mailbox',
   'suppression',
 ] as const;

@@ -1,10 +1,9 @@
 // Reads files of suppressions on a reading thread, so this must not load the database.
 import { SUPPRESSION_LIMITS, SUPPRESSION_REASONS, type SuppressionReason } from '@assay/contract';
-import { delimiters, detectQuote, evenness } from '../../platform/csv/csv-format.ts';
 import type { FileEncoding } from '../../platform/csv/file-encoding.ts';
 import { restoreFormula } from '../../platform/csv/formulas.ts';
-import { decodeText, readRows } from '../../platform/csv/read-rows.ts';
-import { readSample } from '../../platform/csv/read-sample.ts';
+import { openTable } from '../../platform/csv/open-table.ts';
+import { decodeText } from '../../platform/csv/read-rows.ts';
 import { defineReadJob } from '../../platform/reading/read-job.ts';
 import { RefusedFile, refuseFile } from '../uploads/reading.ts';
 import { entryPages } from './entry-pages.ts';
@@ -31,7 +30,6 @@ interface ReadProblems {
 
 const problemsNamedMax = 20;
 const targetShownMax = 100;
-const sampleLength = 1 << 16;
 const targetHeader = /^(target|e-?mail|e-?mail[ _-]?address|address|domain|recipient)$/i;
 const dateShape = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
@@ -54,23 +52,14 @@ export const readSuppressionsJob = defineReadJob(
 );
 
 async function read(text: AsyncGenerator<string>): Promise<ReadProblems & { entries: FileEntry[] }> {
-  let sample = '';
-  while (sample.length < sampleLength) {
-    const { value, done } = await text.next();
-    if (done) break;
-    sample += value;
-  }
-  if (sample.trim() === '') throw new RefusedFile({ problem: 'file_empty' });
-  const quote = detectQuote(sample);
-  const shareOf = (delimiter: (typeof delimiters)[number]) =>
-    evenness(readSample(sample, { delimiter, quote }));
-  const delimiter = delimiters.reduce((best, other) => (shareOf(other) > shareOf(best) ? other : best));
+  const table = await openTable(text);
+  if (table.sample.length === 0) throw new RefusedFile({ problem: 'file_empty' });
   const entries: FileEntry[] = [];
   const problems: FileProblem[] = [];
   let problemCount = 0;
   let columns: Columns | undefined;
   let row = 0;
-  for await (const batch of readRows(withStart(sample, text), { delimiter, quote }, { onMend: () => {} })) {
+  for await (const batch of table.rows) {
     for (const cells of batch) {
       row += 1;
       if (row > SUPPRESSION_LIMITS.importRows + 1)
@@ -121,9 +110,4 @@ function readEntry(cells: readonly string[], columns: Columns): FileEntry | stri
   const word = cellAt(cells, columns.reason);
   const reason = SUPPRESSION_REASONS.find((known) => known === word) ?? 'added';
   return { target, reason, endsAt: endDate === '' ? null : new Date(endDate).toISOString() };
-}
-
-async function* withStart(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield start;
-  yield* rest;
 }

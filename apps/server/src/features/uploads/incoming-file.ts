@@ -18,7 +18,7 @@ export interface IncomingFile {
 }
 
 /** A workbook has arrived completely, because its directory is at its end. Text has not been read yet. */
-type OpenedFile =
+export type OpenedFile =
   | { readonly kind: 'workbook'; readonly handle: FileHandle; readonly byteCount: number }
   | { readonly kind: 'text'; readonly bytes: AsyncIterable<Buffer> };
 

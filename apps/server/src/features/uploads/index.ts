@@ -1,6 +1,6 @@
 import './uploads.tables.ts';
 
-export { type IncomingFile, openIncoming } from './incoming-file.ts';
+export { type IncomingFile, type OpenedFile, openIncoming } from './incoming-file.ts';
 export { estimateInTurn, estimateSampleSize } from './limit-estimates.ts';
 export { limitUploads } from './limit-uploads.ts';
 export {
@@ -8,12 +8,13 @@ export {
   guessedColumn,
   noEmail,
   notGuessed,
+  outcomeColumn,
   resultColumns,
 } from './own-columns.ts';
 export { type FileTaking, readFileForm } from './read-upload.ts';
 export { refuseFile } from './refused-file.ts';
 export { type ExclusionsOrder, exclusionsName, serveExclusions } from './serve-exclusions.ts';
-export { inOrder, readWholeFile } from './stored-file.ts';
+export { inOrder, readWhole, readWholeFile } from './stored-file.ts';
 export { removeStrayFiles, sweepUploads } from './sweep-uploads.ts';
 export {
   type CountOrder,

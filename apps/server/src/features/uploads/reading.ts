@@ -11,3 +11,4 @@ export { previewMetrics } from './preview-metrics.ts';
 export { previewRows } from './preview-rows.ts';
 export { readText, type SheetChoice, sheetFields, type TextSource } from './read-text.ts';
 export { RefusedFile, type RowsToChooseFrom, refuseFile } from './refused-file.ts';
+export { encodingOf } from './require-text.ts';

@@ -4,6 +4,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import { shortFileBytes } from '../../platform/reading/index.ts';
 import { withinLimit } from './incoming-file.ts';
 import { RefusedFile } from './refused-file.ts';
+import { encodingOf, requireText } from './require-text.ts';
 
 export interface StoredFile {
   readonly files: FileStore;
@@ -84,14 +85,22 @@ class StartOfFile {
 }
 
 /** Reads a file into memory that is short enough for that. */
+export async function readWhole(
+  bytes: AsyncIterable<Buffer>,
+  { bytesMax }: Pick<FileLimits, 'bytesMax'>,
+): Promise<Buffer> {
+  const whole = Buffer.concat(await Array.fromAsync(withinLimit(bytes, bytesMax)));
+  if (whole.length === 0) throw new RefusedFile({ problem: 'file_empty' });
+  return whole;
+}
+
+/** The same of a file that must be text. */
 export async function readWholeFile(
   bytes: AsyncIterable<Buffer>,
-  { bytesMax }: FileLimits,
+  limits: Pick<FileLimits, 'bytesMax'>,
 ): Promise<{ readonly bytes: Buffer; readonly encoding: FileEncoding }> {
-  const probe = new EncodingProbe();
-  const chunks = await Array.fromAsync(watched(withinLimit(bytes, bytesMax), (chunk) => probe.push(chunk)));
-  if (chunks.length === 0) throw new RefusedFile({ problem: 'file_empty' });
-  return { bytes: Buffer.concat(chunks), encoding: requireText(probe) };
+  const whole = await readWhole(bytes, limits);
+  return { bytes: whole, encoding: encodingOf(whole) };
 }
 
 async function* watched(
@@ -106,10 +115,4 @@ async function* watched(
 
 export async function* inOrder(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;
-}
-
-function requireText(probe: EncodingProbe): FileEncoding {
-  const found = probe.finish();
-  if (found.kind === 'text') return found.encoding;
-  throw new RefusedFile({ problem: 'file_not_text', looksLike: found.looksLike });
 }

@@ -279,6 +279,19 @@ export const errorTable = {
   },
   file_row_too_long: { status: 422, text: 'The file has a row that is too long. Shorten it and try again.' },
   file_broken_quoting: { status: 400, text: 'The quoting of the file is broken. Mend it and try again.' },
+  outcome_mailbox_not_found: { status: 404, text: 'This mailbox is not there, or no longer there.' },
+  outcome_mailbox_not_open: {
+    status: 422,
+    text: 'The mailbox could not be opened. Check host, user name, password and folder.',
+  },
+  too_many_outcome_mailboxes: {
+    status: 409,
+    text: 'You have 5 mailboxes already. Disconnect one before you connect another.',
+  },
+  outcome_file_unclear: {
+    status: 422,
+    text: 'The file does not say to whom, what or when. Choose the columns, or what they have in common, and try again.',
+  },
   upload_not_found: {
     status: 404,
     text: 'This upload is not there, or no longer there. Send the file again.',

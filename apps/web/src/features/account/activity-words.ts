@@ -13,6 +13,7 @@ export const areaWords: Readonly<Record<ActivityArea, string>> = {
   deletion: 'Deletions',
   mailbox: 'Mailboxes',
   suppression: 'Suppressions',
+  outcome: 'Outcomes',
   setting: 'Settings',
 };
 

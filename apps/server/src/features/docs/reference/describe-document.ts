@@ -103,6 +103,8 @@ const successWords = ({ success: { status } }: RouteContract): string =>
 const alternatives: { readonly [Name in OperationName]?: readonly string[] } = {
   'bounces.explain': ['reply', 'mail', 'event'],
   'validations.startSingle': ['email_address', 'email'],
+  'outcomes.previewFile': ['list_raw', 'file'],
+  'outcomes.importFile': ['list_raw', 'file'],
   'suppressions.importSuppressions': ['list_raw', 'file'],
   'validations.previewList': ['list_raw', 'file', 'upload_id'],
   'validations.createList': ['list_raw', 'file', 'upload_id'],

@@ -25,13 +25,18 @@ const formerFile: ExampleFile = {
   name: 'unsubscribed.csv',
   contents: 'email,reason\nformer@exists.test,unsubscribed\n',
 };
+const bouncesFile: ExampleFile = {
+  name: 'bounces.csv',
+  contents:
+    'email,event,date,reason\nformer@exists.test,bounce,2026-03-02T09:30:00Z,550 5.1.1 User unknown\n',
+};
 const namesFile: ExampleFile = {
   name: 'names.csv',
   contents: 'first_name,last_name,company\nJane,Doe,dotted.test\nAnn,Lee,catch-all.test\n',
 };
 
 export const fileIn = (value: unknown): ExampleFile | undefined =>
-  [exampleFile, formerFile, namesFile].find((file) => file === value);
+  [exampleFile, formerFile, bouncesFile, namesFile].find((file) => file === value);
 
 export const SAMPLE_ID = '0b8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90';
 /** By their place in a path, so that two are never mixed up. */
@@ -70,6 +75,9 @@ const chosen: { readonly [Name in OperationName]?: { readonly query?: Values; re
       ],
     },
   },
+  'outcomes.listOutcomes': { query: { kind: 'hard', page_size: 10 } },
+  'outcomes.previewFile': { body: { list_raw: bouncesFile } },
+  'outcomes.importFile': { body: { list_raw: bouncesFile } },
   'suppressions.listSuppressions': { query: { kind: 'address', page_size: 10 } },
   'suppressions.addSuppressions': {
     body: { entries: [{ target: 'former@exists.test', reason: 'unsubscribed' }, { target: 'former.test' }] },

@@ -13,7 +13,7 @@ interface ConnectionItemProps {
   /** Between the state and the buttons. */
   about: ReactNode;
   buttons: ReactNode;
-  details: { label: string; isOpen: boolean; onToggle: () => void; content: ReactNode };
+  details?: { label: string; isOpen: boolean; onToggle: () => void; content: ReactNode };
   deletion: {
     title: string;
     consequence: string;
@@ -51,14 +51,16 @@ export function ConnectionItem({
       {about}
       <Group gap="xs">
         {buttons}
-        <Button variant="default" aria-expanded={details.isOpen} onClick={details.onToggle}>
-          {details.label}
-        </Button>
+        {details ? (
+          <Button variant="default" aria-expanded={details.isOpen} onClick={details.onToggle}>
+            {details.label}
+          </Button>
+        ) : null}
         <Button variant="subtle" color="danger" onClick={() => setIsDeleting(true)}>
           Delete
         </Button>
       </Group>
-      {details.isOpen ? details.content : null}
+      {details?.isOpen ? details.content : null}
       {children}
       <ConfirmDialog
         isOpen={isDeleting}

@@ -5,8 +5,10 @@ import { asyncStateOf, type QueryStanding } from '../../../shared/components/asy
 import classes from './connections.module.css';
 import parts from './section-parts.module.css';
 
+const plurals = { webhook: 'webhooks', feed: 'feeds', mailbox: 'mailboxes' } as const;
+
 interface ConnectionsProps<Connection> {
-  noun: 'webhook' | 'feed';
+  noun: keyof typeof plurals;
   query: QueryStanding<Connection[]> & { refetch: () => unknown };
   countMax: number;
   /** What each of them has, as in 'Each has its own …'. */
@@ -27,7 +29,7 @@ export function Connections<Connection>({
   return (
     <AsyncSlot
       state={asyncStateOf(query)}
-      name={`${noun}s`}
+      name={plurals[noun]}
       skeleton={
         <div className={parts.row}>
           <LineSkeleton width="10rem" />
@@ -39,7 +41,7 @@ export function Connections<Connection>({
       {(found) => (
         <>
           {found.length > 0 ? (
-            <ul className={classes.list} aria-label={`Your ${noun}s`}>
+            <ul className={classes.list} aria-label={`Your ${plurals[noun]}`}>
               {found.map(item)}
             </ul>
           ) : null}
@@ -63,6 +65,6 @@ type CountWords = Pick<ConnectionsProps<never>, 'noun' | 'countMax' | 'own'>;
 
 function countText(count: number, { noun, countMax, own }: CountWords): string {
   if (count === 0) return `You have no ${noun}.`;
-  if (count >= countMax) return `You have ${count} ${noun}s. Delete one to add another.`;
-  return `${count} of ${countMax} ${noun}s. Each has its own ${own}.`;
+  if (count >= countMax) return `You have ${count} ${plurals[noun]}. Delete one to add another.`;
+  return `${count} of ${countMax} ${plurals[noun]}. Each has its own ${own}.`;
 }

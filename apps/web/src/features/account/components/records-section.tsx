@@ -26,6 +26,15 @@ export function RecordsSection() {
         </li>
         <li className={classes.row}>
           <div className={classes.words}>
+            <span>Outcomes</span>
+            <p className={classes.aside}>What happened to your mails after you sent them.</p>
+          </div>
+          <Button component={Link} to="/account/outcomes" variant="default">
+            View outcomes
+          </Button>
+        </li>
+        <li className={classes.row}>
+          <div className={classes.words}>
             <span>Suppression</span>
             <p className={classes.aside}>Addresses and domains that are never asked and never charged.</p>
           </div>

@@ -1,0 +1,140 @@
+import type { MailboxTrouble } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { AccountId } from '../../../platform/ids.ts';
+
+export interface MailboxKey {
+  readonly ownerId: AccountId;
+  readonly id: string;
+}
+
+export type MailboxRow = Awaited<ReturnType<typeof findMailboxes>>[number];
+
+/** Oldest first. */
+export const findMailboxes = (db: Db, ownerId: AccountId) =>
+  db
+    .selectFrom('outcome_mailboxes')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+export interface NewMailbox extends MailboxKey {
+  readonly host: string;
+  readonly userName: string;
+  readonly folder: string;
+  readonly sealedPassword: string;
+  readonly now: Date;
+}
+
+/** Due at once. */
+export async function insertMailbox(tx: Tx, mailbox: NewMailbox): Promise<void> {
+  await tx
+    .insertInto('outcome_mailboxes')
+    .values({
+      owner_id: mailbox.ownerId,
+      id: mailbox.id,
+      host: mailbox.host,
+      user_name: mailbox.userName,
+      folder: mailbox.folder,
+      sealed_secret: mailbox.sealedPassword,
+      due_at: sql<Date>`now()`,
+      created_at: mailbox.now,
+    })
+    .execute();
+}
+
+/** It is tried again at once. False if there is no such mailbox. */
+export async function updatePassword(
+  tx: Tx,
+  { ownerId, id }: MailboxKey,
+  sealedPassword: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('outcome_mailboxes')
+    .set({ sealed_secret: sealedPassword, trouble: null, failures: 0, due_at: sql<Date>`now()` })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The user name that it had. */
+export async function deleteMailbox(tx: Tx, { ownerId, id }: MailboxKey): Promise<string | undefined> {
+  const row = await tx
+    .deleteFrom('outcome_mailboxes')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .returning('user_name')
+    .executeTakeFirst();
+  return row?.user_name;
+}
+
+const claimedAtOnce = 500;
+/** Longer than a job may run. */
+const claimedSeconds = 900;
+
+/** Takes the mailboxes that are due, so that nobody else does for a while. Those of suspended accounts rest. */
+export async function claimDue(tx: Tx): Promise<MailboxKey[]> {
+  const { rows } = await sql<MailboxKey>`
+    with due as (
+      select mailbox.owner_id, mailbox.id from outcome_mailboxes mailbox
+      where due_at <= now() order by due_at limit ${sql.lit(claimedAtOnce)} for update skip locked)
+    update outcome_mailboxes mailbox set due_at = now() + ${sql.lit(claimedSeconds)} * interval '1 second'
+    from due join accounts on accounts.id = due.owner_id
+    where mailbox.owner_id = due.owner_id and mailbox.id = due.id
+    returning mailbox.owner_id as "ownerId", mailbox.id, accounts.standing <> 'suspended' as "isRead"`.execute(
+    tx,
+  );
+  return (rows as (MailboxKey & { isRead: boolean })[])
+    .filter(({ isRead }) => isRead)
+    .map(({ ownerId, id }) => ({ ownerId, id }));
+}
+
+export interface Progress {
+  readonly uidValidity: number;
+  readonly lastUid: number;
+  /** Since the last progress. */
+  readonly mails: number;
+  readonly outcomes: number;
+}
+
+export async function saveProgress(
+  db: Db,
+  { ownerId, id }: MailboxKey,
+  { uidValidity, lastUid, mails, outcomes }: Progress,
+): Promise<void> {
+  await db
+    .updateTable('outcome_mailboxes')
+    .set({
+      uid_validity: uidValidity,
+      last_uid: lastUid,
+      read_mails: sql`read_mails + ${mails}`,
+      found_outcomes: sql`found_outcomes + ${outcomes}`,
+    })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute();
+}
+
+interface RunEnd {
+  /** Null if it was read. */
+  readonly trouble: MailboxTrouble | null;
+  readonly now: Date;
+  readonly waitSeconds: number;
+}
+
+export async function endRun(db: Db, { ownerId, id }: MailboxKey, end: RunEnd): Promise<void> {
+  await db
+    .updateTable('outcome_mailboxes')
+    .set({
+      trouble: end.trouble,
+      failures: end.trouble === null ? 0 : sql`failures + 1`,
+      ...(end.trouble === null && { last_read_at: end.now }),
+      due_at: sql<Date>`now() + ${end.waitSeconds} * interval '1 second'`,
+    })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute();
+}
