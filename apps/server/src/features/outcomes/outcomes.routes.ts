@@ -7,7 +7,7 @@ import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import { type AttemptParts, type ConcurrencyLimit, requireAttempt } from '../../platform/limits/index.ts';
 import { type ReadingPool, shortFileBytes } from '../../platform/reading/index.ts';
 import { registerFileRoutes } from './files/files.routes.ts';
-import { isWholeAddress, listOutcomes } from './list-outcomes.ts';
+import { isWholeAddress, listOutcomes } from './list-outcomes.store.ts';
 import { registerMailboxRoutes } from './mailboxes/mailboxes.routes.ts';
 import type { MailboxParts } from './mailboxes/mailboxes.service.ts';
 import type { OutcomeReport } from './outcome.ts';

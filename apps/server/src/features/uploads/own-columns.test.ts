@@ -1,3 +1,4 @@
+import { OUTCOME_VERBS } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
 import { findOwnColumns } from './own-columns.ts';
 
@@ -11,6 +12,21 @@ describe('the columns that an earlier export added', () => {
     ];
 
     expect(findOwnColumns(head, rows)).toEqual([3, 4]);
+  });
+
+  it('have an outcome behind them, unless some cell there is none of ours', () => {
+    const head = ['email', 'result', 'reason', 'flags', 'mx_provider', 'suggestion', 'outcome'];
+    const row = (outcome: string) => ['a@b.test', 'VALID', 'mailbox_accepted', '', 'b.test', '', outcome];
+    const own = [1, 2, 3, 4, 5];
+
+    expect(findOwnColumns(head, [row('bounced 2026-11-20: no such mailbox'), row('')])).toEqual([...own, 6]);
+    expect(findOwnColumns(head, [row('delivered 2026-11-20'), row('won')])).toEqual(own);
+  });
+
+  it.each(Object.values(OUTCOME_VERBS))('have an outcome that begins with %s', (verb) => {
+    const head = ['result', 'reason', 'flags', 'mx_provider', 'suggestion', 'outcome'];
+    const row = ['VALID', 'mailbox_accepted', '', 'b.test', '', `${verb} 2026-11-20`];
+    expect(findOwnColumns(head, [row])).toHaveLength(head.length);
   });
 
   it('are searched only as far as each row goes, even below a very long header', () => {

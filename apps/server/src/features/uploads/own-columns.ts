@@ -7,6 +7,9 @@ const traitColumns = ['flags', 'mx_provider', 'suggestion'] as const;
 /** The columns that exports of verified emails add. Older exports have only the first two. */
 export const addedColumns = [...resultColumns, ...traitColumns] as const;
 
+/** Behind them, if mail for an address of the list had an outcome. */
+export const outcomeColumn = 'outcome';
+
 /** The result of a row whose email cell is blank. */
 export const noEmail = { result: 'no email', reason: 'no_email' } as const;
 
@@ -43,6 +46,11 @@ const hasOwnTraits = (row: readonly string[], column: number): boolean => {
 const haveTraits = (head: readonly string[], column: number): boolean =>
   traitColumns.every((name, index) => head[column + resultColumns.length + index] === name);
 
+const ownOutcome =
+  /^(?:(?:bounced|delayed|blocked|complained|unsubscribed|answered|delivered|not sent) \d{4}-\d{2}-\d{2}(?:: [a-z ]{1,100})?)?$/;
+const isOwnOutcome = (row: readonly string[], column: number): boolean =>
+  ownOutcome.test(row[column + addedColumns.length] ?? '');
+
 /**
  * The columns that an earlier export added, recognised by their names, order and values. A customer's own `result` column
  * holds other values or has no `reason` next to it.
@@ -57,9 +65,13 @@ export function findOwnColumns(head: readonly string[], body: readonly (readonly
   const withTraits = own.filter((column) => haveTraits(head, column));
   const foreignTraits = columnsWithSome(body, withTraits, (row, column) => !hasOwnTraits(row, column));
   const wide = new Set(withTraits.filter((column) => !foreignTraits.has(column)));
-  return own.flatMap((column) =>
-    (wide.has(column) ? addedColumns : resultColumns).map((_, index) => column + index),
-  );
+  const withOutcome = [...wide].filter((column) => head[column + addedColumns.length] === outcomeColumn);
+  const foreignOutcomes = columnsWithSome(body, withOutcome, (row, column) => !isOwnOutcome(row, column));
+  const ownOutcomes = new Set(withOutcome.filter((column) => !foreignOutcomes.has(column)));
+  return own.flatMap((column) => {
+    const added = (wide.has(column) ? addedColumns : resultColumns).map((_, index) => column + index);
+    return ownOutcomes.has(column) ? [...added, column + addedColumns.length] : added;
+  });
 }
 
 const isOwnPair = (row: readonly string[], column: number): boolean =>
@@ -132,6 +144,7 @@ export function restoreFormulas(cells: string[]): void {
 interface OwnResult {
   readonly column: number;
   readonly hasTraits: boolean;
+  readonly hasOutcome: boolean;
 }
 
 const ownResultsOf = (head: readonly string[], own: ReadonlySet<number>): OwnResult[] =>
@@ -140,12 +153,18 @@ const ownResultsOf = (head: readonly string[], own: ReadonlySet<number>): OwnRes
     .map((column) => ({
       column,
       hasTraits: haveTraits(head, column) && own.has(column + resultColumns.length),
+      hasOutcome:
+        head[column + addedColumns.length] === outcomeColumn && own.has(column + addedColumns.length),
     }));
 
 function refuseForeign(cells: readonly string[], results: readonly OwnResult[]): void {
-  for (const { column, hasTraits } of results) {
+  for (const { column, hasTraits, hasOutcome } of results) {
     if (column >= cells.length) return;
-    if (!isOwnPair(cells, column) || (hasTraits && !hasOwnTraits(cells, column))) throw new ForeignResult();
+    const isOwn =
+      isOwnPair(cells, column) &&
+      (!hasTraits || hasOwnTraits(cells, column)) &&
+      (!hasOutcome || isOwnOutcome(cells, column));
+    if (!isOwn) throw new ForeignResult();
   }
 }
 

@@ -17,16 +17,11 @@ import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/workbooks/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
 import { payingKeyOf } from '../billing/index.ts';
-import {
-  type ListLayout,
-  limitRestarts,
-  nameFromFile,
-  placeOf,
-  registerControlRoutes,
-} from '../lists/index.ts';
+import { limitRestarts, nameFromFile, placeOf, registerControlRoutes } from '../lists/index.ts';
 import { findOutcomesOf } from '../outcomes/index.ts';
-import { addedColumns, limitUploads, serveExclusions } from '../uploads/index.ts';
+import { limitUploads, serveExclusions } from '../uploads/index.ts';
 import { columnsAnswer } from './exports/chosen-columns.ts';
+import { type ExportLayout, findExportLayout } from './exports/export-layout.ts';
 import {
   type ExportOrder,
   emailExportName,
@@ -40,6 +35,7 @@ import {
   revokeExportLink,
   sharedFilesPath,
 } from './exports/export-links.ts';
+import { addedTo } from './exports/export-rows.ts';
 import { createSharedDownloads } from './exports/shared-downloads.ts';
 import { streamExport } from './exports/stream-export.ts';
 import {
@@ -281,7 +277,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
 async function openExport(parts: ValidationsParts, pageTurns: FairQueue, order: ExportOrder) {
   const stillThere = () => emailLists.answers.require(parts.db, order);
   const list = await stillThere();
-  const layout = await emailLists.store.findLayout(parts.db, order);
+  const layout = await findExportLayout(parts.db, order);
   requireWidth(layout, order);
   const reading = await parts.reads.begin();
   const contents = streamExport({ reading, pageTurns, requireList: stillThere }, layout, order);
@@ -344,8 +340,8 @@ function registerEstimates(app: FastifyInstance, parts: ValidationsParts): void 
 }
 
 /** Fewer columns than a sheet can have leave room for those that we add. */
-function requireWidth({ column_count }: ListLayout, { format, listId }: ExportOrder): void {
-  if (format !== 'xlsx' || (column_count ?? 0) <= sheetColumnsMax - addedColumns.length) return;
+function requireWidth({ column_count, has_outcomes }: ExportLayout, { format, listId }: ExportOrder): void {
+  if (format !== 'xlsx' || (column_count ?? 0) <= sheetColumnsMax - addedTo({ has_outcomes }).length) return;
   throw new AppError('list_too_wide', { listId });
 }
 

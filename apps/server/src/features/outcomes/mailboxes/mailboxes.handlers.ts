@@ -3,8 +3,7 @@ import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { handleJob, type JobHandler } from '../../../platform/queue/index.ts';
 import { type ImapOptions, MailboxFailure, withFolder } from './imap-client.ts';
 import { readMailboxesJob, readMailboxJob } from './mailboxes.jobs.ts';
-import { mailboxPasswords } from './mailboxes.service.ts';
-import { claimDue, endRun, findMailboxes, type MailboxKey } from './mailboxes.store.ts';
+import { claimDue, endRun, findMailboxes, type MailboxKey, mailboxPasswords } from './mailboxes.store.ts';
 import { type ReadParts, readFolder } from './read-mailbox.ts';
 
 export interface MailboxHandlerParts extends ReadParts {

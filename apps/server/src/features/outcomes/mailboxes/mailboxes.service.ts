@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAILBOX_TROUBLES, OUTCOME_MAILBOXES, type OutcomeMailbox } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
-import { type RotatedSecrets, sealSecret } from '../../../platform/crypto/rotated-secrets.ts';
+import { sealSecret } from '../../../platform/crypto/rotated-secrets.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
@@ -15,11 +15,9 @@ import {
   findMailboxes,
   insertMailbox,
   type MailboxRow,
+  mailboxPasswords,
   updatePassword,
 } from './mailboxes.store.ts';
-
-/** The purpose is part of the encryption: changing it would make every password unreadable. */
-export const mailboxPasswords: RotatedSecrets = { table: 'outcome_mailboxes', purpose: 'mailbox password' };
 
 export interface MailboxParts {
   readonly db: Db;

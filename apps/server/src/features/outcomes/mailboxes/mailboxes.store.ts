@@ -1,7 +1,11 @@
 import type { MailboxTrouble } from '@assay/contract';
 import { sql } from 'kysely';
+import type { RotatedSecrets } from '../../../platform/crypto/rotated-secrets.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
+
+/** The purpose is part of the encryption: changing it would make every password unreadable. */
+export const mailboxPasswords: RotatedSecrets = { table: 'outcome_mailboxes', purpose: 'mailbox password' };
 
 export interface MailboxKey {
   readonly ownerId: AccountId;

@@ -7,17 +7,17 @@ import type { ExportOrder } from './export-link.ts';
 export type ChooseCells = (row: readonly string[]) => string[];
 
 /** Null if the order wants every column, as nearly all do. Our columns are the last ones of a row. */
-export function cellChooser({
-  columns,
-  resultColumns,
-}: Pick<ExportOrder, 'columns' | 'resultColumns'>): ChooseCells | null {
+export function cellChooser(
+  { columns, resultColumns }: Pick<ExportOrder, 'columns' | 'resultColumns'>,
+  addedCount: number,
+): ChooseCells | null {
   if (columns === undefined && resultColumns === undefined) return null;
   const kept = columns && [...new Set(columns)].filter((column) => column > 0).map((column) => column - 1);
-  const added = RESULT_COLUMNS.flatMap((name, index) =>
+  const added = RESULT_COLUMNS.slice(0, addedCount).flatMap((name, index) =>
     resultColumns === undefined || resultColumns.includes(name) ? [index] : [],
   );
   return (row) => {
-    const own = row.slice(0, row.length - RESULT_COLUMNS.length);
+    const own = row.slice(0, row.length - addedCount);
     const ours = row.slice(own.length);
     return [
       ...(kept ? kept.map((index) => own[index] ?? '') : own),

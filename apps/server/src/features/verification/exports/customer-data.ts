@@ -8,6 +8,7 @@ import type { ZipPart } from '../../../platform/zip/write-zip.ts';
 import { partName } from '../../lists/index.ts';
 import { emailLists } from '../lists/email-lists.ts';
 import { exportSingles } from '../singles/export-singles.ts';
+import { findExportLayout } from './export-layout.ts';
 import { streamExport } from './stream-export.ts';
 
 interface DataParts {
@@ -26,7 +27,7 @@ export async function* verificationsOf(
   yield { name: 'single-verifications.csv', contents: exportSingles(reading, { ownerId, ...order }) };
   for await (const { id: listId, name } of emailLists.answers.findAll(db, ownerId)) {
     const place = { ownerId, listId };
-    const layout = await emailLists.store.findLayout(db, place).catch(ifDeleted);
+    const layout = await findExportLayout(db, place).catch(ifDeleted);
     if (!layout) continue;
     const requireList = () => emailLists.answers.require(db, place);
     const listOrder = { ...place, ...order, verdicts: [...VERDICTS], safe: false, rows: 'all' as const };

@@ -3,9 +3,10 @@ import pg from 'pg';
 import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/table-line.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { flagBits, hasFlag, suppressed } from '../../engine/index.ts';
-import type { ListLayout } from '../../lists/index.ts';
-import { addedColumns } from '../../uploads/index.ts';
+import { latestOutcomeText } from '../../outcomes/index.ts';
+import { addedColumns, outcomeColumn } from '../../uploads/index.ts';
 import { safeCondition } from '../lists/safe-emails.ts';
+import type { ExportLayout } from './export-layout.ts';
 import type { ExportOrder } from './export-link.ts';
 
 /** The reason of a row whose address is malformed and was not verified. */
@@ -21,8 +22,12 @@ export interface RowRange {
 }
 
 /** The header of an exported file. */
-export const headOf = ({ header }: ListLayout, format: TableFormat): string[] | null =>
-  header === null ? null : tableRow(splitLine(header, format.delimiter), addedColumns, format);
+export const headOf = ({ header, has_outcomes }: ExportLayout, format: TableFormat): string[] | null =>
+  header === null ? null : tableRow(splitLine(header, format.delimiter), addedTo({ has_outcomes }), format);
+
+/** The columns that the export of a list adds. */
+export const addedTo = ({ has_outcomes }: Pick<ExportLayout, 'has_outcomes'>): readonly string[] =>
+  has_outcomes ? [...addedColumns, outcomeColumn] : addedColumns;
 
 /** Conditions for the `row` and its `result`, as for the emails of a list. */
 function filterConditions({ search, reasons, flags, mxProviders }: ExportOrder): string[] {
@@ -50,7 +55,7 @@ const flagArray = `array[${flagTexts.map((text) => pg.escapeLiteral(text)).join(
 export const beginPage = 'begin; set local enable_nestloop = off; set local jit = off';
 
 /** The COPY statement for the lines of one page. Its cost does not depend on the length of the list. */
-export function copyStatement(list: ListLayout, order: ExportOrder, { first, end }: RowRange): string {
+export function copyStatement(list: ExportLayout, order: ExportOrder, { first, end }: RowRange): string {
   // COPY takes no parameters, so every text of the customer's is escaped as a literal.
   const owner = pg.escapeLiteral(order.ownerId);
   const listId = pg.escapeLiteral(order.listId);
@@ -63,7 +68,12 @@ export function copyStatement(list: ListLayout, order: ExportOrder, { first, end
     ' and ',
   );
   // Joins the short texts first, so that PostgreSQL copies the long one once.
-  const line = (verdict: string, reason: string, trait: (column: string) => string) => {
+  const line = (
+    verdict: string,
+    reason: string,
+    trait: (column: string) => string,
+    rowNumber = 'row.row_number',
+  ) => {
     const flags = `coalesce((${flagArray})[${trait('flags')} + 1], '')`;
     const cells = [
       verdict,
@@ -71,6 +81,9 @@ export function copyStatement(list: ListLayout, order: ExportOrder, { first, end
       flags,
       `coalesce(${trait('mx_provider')}, '')`,
       `coalesce(${trait('suggestion')}, '')`,
+      ...(list.has_outcomes
+        ? [`coalesce(${latestOutcomeText({ ownerId: owner, checkId: listId, rowNumber })}, '')`]
+        : []),
     ];
     return `row.cells || (${cells.map((cell) => `${delimiter} || ${cell}`).join(' || ')})`;
   };
@@ -89,6 +102,7 @@ export function copyStatement(list: ListLayout, order: ExportOrder, { first, end
           `case when row.is_suppressed then ${pg.escapeLiteral(suppressedRow.verdict)} when row.email_address is null then 'INVALID' else coalesce(result.verdict, twin.verdict, '') end`,
           `case when row.is_suppressed then ${pg.escapeLiteral(suppressedRow.reason)} when row.email_address is null then ${pg.escapeLiteral(malformedReason)} else coalesce(result.reason, twin.reason, '') end`,
           (column) => `coalesce(result.${column}, twin.${column})`,
+          'coalesce(row.first_row_number, row.row_number)',
         )} from list_rows row left join list_results result on ${own}
           left join lateral (${twins}) twin on row.first_row_number is not null
          where ${mine} order by row.row_number`

@@ -104,6 +104,59 @@ describe('an export of what is filtered', () => {
   });
 });
 
+describe('an export after outcomes were reported', () => {
+  const file = ['email', 'jane@exists.test', 'max@exists.test', 'JANE@exists.test', ''];
+
+  /** As the job that matches them leaves them. */
+  async function withOutcomes() {
+    const made = await verified(file.join('\n'));
+    const { pool } = api.database;
+    const { rows } = await pool.query('select owner_id from lists where id = $1', [made.list.id]);
+    const outcome = async (number: number, kind: string, reason: string, at: string) => {
+      await pool.query(
+        `insert into outcomes (owner_id, number, email_address, address_key, kind, subject, action, reason, rule, words,
+           happened_at, slack_seconds, source, recorded_at)
+         values ($1, $2, 'jane@exists.test', 1, $3, 'mailbox', 'none', $4, 'a-rule', '', $5, 0, 'api', now())`,
+        [rows[0].owner_id, number, kind, reason, at],
+      );
+      await pool.query(
+        `insert into outcome_matches (owner_id, check_id, row_number, outcome_number)
+         select owner_id, list_id, row_number, $2 from list_rows where list_id = $1 and email_address = 'jane@exists.test'`,
+        [made.list.id, number],
+      );
+    };
+    await outcome(1, 'delivered', 'delivered', '2026-11-19T09:00:00Z');
+    await outcome(2, 'hard', 'no_such_mailbox', '2026-11-20T23:59:00Z');
+    await outcome(3, 'not_sent', 'suppressed_by_sender', '2026-11-21T09:00:00Z');
+    return made;
+  }
+
+  it('says in a last column what happened last, also beside duplicates, and in a spreadsheet', async () => {
+    const { lines, download } = await withOutcomes();
+    const bounced = 'bounced 2026-11-20: no such mailbox';
+
+    expect(await lines(everything)).toEqual([
+      'email,result,reason,flags,mx_provider,suggestion,outcome',
+      `jane@exists.test,VALID,mailbox_accepted,,exists.test,,${bounced}`,
+      'max@exists.test,UNKNOWN,mailbox_full,,exists.test,,',
+    ]);
+    expect((await lines('rows=all')).slice(1)).toEqual([
+      `jane@exists.test,VALID,mailbox_accepted,,exists.test,,${bounced}`,
+      'max@exists.test,UNKNOWN,mailbox_full,,exists.test,,',
+      `JANE@exists.test,VALID,mailbox_accepted,,exists.test,,${bounced}`,
+    ]);
+    expect(await lines(`${everything}&column=0&result_column=outcome`)).toEqual(['outcome', bounced]);
+    const [sheet] = await readSheets((await download(`${everything}&format=xlsx`)).rawPayload);
+    expect(sheet?.[1]?.at(-1)).toBe(bounced);
+  });
+
+  it('comes back without the columns that we added', async () => {
+    const { text } = await withOutcomes();
+    const { lines } = await verified(await text(everything));
+    expect((await lines(everything))[0]).toBe('email,result,reason,flags,mx_provider,suggestion');
+  });
+});
+
 describe('the columns of an export', () => {
   const ragged = [
     'email,name,city',
@@ -421,6 +474,7 @@ describe('a page of an export', () => {
         column_count: 1,
         is_even: true,
         with_headers: null,
+        has_outcomes: true,
       } as const;
       const copied = copyStatement(
         layout,

@@ -8,6 +8,8 @@ import { unescapeText } from './unescape-copy.ts';
 export interface ExportFormat extends TableFormat {
   /** Null for lists that are older than this column. */
   readonly emailColumn: number | null;
+  /** How many columns we add. */
+  readonly addedCount: number;
   /** Null for all columns. */
   readonly choose: ChooseCells | null;
 }
@@ -15,6 +17,7 @@ export interface ExportFormat extends TableFormat {
 const withoutEmail = addedColumns.map((column) =>
   column in noEmail ? noEmail[column as keyof typeof noEmail] : '',
 );
+
 /** The rows of a page of COPY lines. Each line is a row of the customer's with the columns that we add. */
 export function* rowsOfPage(page: Buffer, format: ExportFormat): Generator<string[]> {
   for (const line of page.toString().split('\n')) {
@@ -24,11 +27,15 @@ export function* rowsOfPage(page: Buffer, format: ExportFormat): Generator<strin
 
 function rowOfLine(line: string, format: ExportFormat): string[] {
   const cells = splitLine(line, format.delimiter);
-  const added = cells.splice(-addedColumns.length);
+  const added = cells.splice(-format.addedCount);
   const isWithoutEmail =
     format.emailColumn !== null &&
     added[1] === malformedReason &&
     isBlankCell(cells[format.emailColumn] ?? '');
-  const row = tableRow(cells, isWithoutEmail ? withoutEmail : added, format);
+  const row = tableRow(
+    cells,
+    isWithoutEmail ? added.map((_, index) => withoutEmail[index] ?? '') : added,
+    format,
+  );
   return format.choose ? format.choose(row) : row;
 }

@@ -6,10 +6,10 @@ import type { ConnectionSource, Reading } from '../../../platform/database/reads
 import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import { pageReading } from '../../../platform/limits/loop-share.ts';
 import { writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
-import type { ListLayout } from '../../lists/index.ts';
 import { cellChooser } from './chosen-columns.ts';
+import type { ExportLayout } from './export-layout.ts';
 import type { ExportOrder } from './export-link.ts';
-import { beginPage, copyStatement, headOf, type RowRange } from './export-rows.ts';
+import { addedTo, beginPage, copyStatement, headOf, type RowRange } from './export-rows.ts';
 import { type ExportFormat, rowsOfPage } from './format-page.ts';
 import { unescapePage } from './unescape-copy.ts';
 
@@ -40,7 +40,7 @@ interface ExportParts {
  */
 export async function* streamExport(
   parts: ExportParts,
-  list: ListLayout,
+  list: ExportLayout,
   order: ExportOrder,
 ): AsyncGenerator<Buffer> {
   const format = formatOf(list, order);
@@ -58,7 +58,7 @@ export async function* streamExport(
 
 async function* exportedPages(
   parts: ExportParts,
-  list: ListLayout,
+  list: ExportLayout,
   order: ExportOrder,
 ): AsyncGenerator<RowPage> {
   const format = formatOf(list, order);
@@ -68,7 +68,7 @@ async function* exportedPages(
 }
 
 /** Reads the next page while the client receives this one. */
-async function* readAhead(parts: ExportParts, list: ListLayout, order: ExportOrder): AsyncGenerator<Page> {
+async function* readAhead(parts: ExportParts, list: ExportLayout, order: ExportOrder): AsyncGenerator<Page> {
   const pages = readPages(parts, list, order);
   let next = pages.next();
   for (;;) {
@@ -82,7 +82,7 @@ async function* readAhead(parts: ExportParts, list: ListLayout, order: ExportOrd
 
 async function* readPages(
   { reading, pageTurns, requireList }: ExportParts,
-  list: ListLayout,
+  list: ExportLayout,
   order: ExportOrder,
 ): AsyncGenerator<Page, undefined> {
   const end = await reading.read(({ db }) => rowNumberEnd(db, order));
@@ -104,18 +104,19 @@ async function* readPages(
   }
 }
 
-function chosenHead(list: ListLayout, format: ExportFormat): string[] | null {
+function chosenHead(list: ExportLayout, format: ExportFormat): string[] | null {
   const head = headOf(list, format);
   return head && format.choose ? format.choose(head) : head;
 }
 
 /** Lists that are older than the column count use the width of their header. */
-const formatOf = (list: ListLayout, order: ExportOrder): ExportFormat => ({
+const formatOf = (list: ExportLayout, order: ExportOrder): ExportFormat => ({
   delimiter: list.delimiter,
   columnCount: list.column_count ?? splitLine(list.header ?? '', list.delimiter).length,
   emailColumn: list.email_column,
   formulas: order.formulas,
-  choose: cellChooser(order),
+  addedCount: addedTo(list).length,
+  choose: cellChooser(order, addedTo(list).length),
 });
 
 /** Enough rows to fill a page, judging by the last page; at most twice as many as before, because rows differ. */
@@ -139,7 +140,7 @@ async function rowNumberEnd(db: Db, { ownerId, listId }: ExportOrder): Promise<n
 /** Holds a connection only while the database answers, not while the client reads. */
 async function readPage(
   pool: ConnectionSource,
-  list: ListLayout,
+  list: ExportLayout,
   order: ExportOrder,
   range: RowRange,
 ): Promise<Page | 'too long'> {

@@ -4,7 +4,8 @@ import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
 import { byteOrderMark, writeRows } from '../../../platform/csv/write-rows.ts';
 import type { Reading } from '../../../platform/database/reads.ts';
 import { writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
-import { addedColumns } from '../../uploads/index.ts';
+import { findOutcomesOfSingles, hasReported, outcomeText } from '../../outcomes/index.ts';
+import { addedColumns, outcomeColumn } from '../../uploads/index.ts';
 import { findSinglesToExport, type SingleRow } from './singles.store.ts';
 
 /** The order that a link to a file of single checks carries. */
@@ -34,12 +35,22 @@ export async function* exportSingles(reading: Reading, order: SinglesOrder): Asy
 }
 
 async function* pagesOf(reading: Reading, order: SinglesOrder): AsyncGenerator<string[][]> {
-  yield [header];
+  const { ownerId } = order;
+  const hasOutcomes = await reading.read(({ db }) => hasReported(db, ownerId));
+  yield [hasOutcomes ? [...header, outcomeColumn] : header];
   for (let last: SingleRow | undefined; ; ) {
-    const singles = await reading.read(({ db }) =>
-      findSinglesToExport(db, order.ownerId, order, { last, limit: pageLength }),
-    );
-    const rows = singles.map(rowOf);
+    const { singles, outcomes } = await reading.read(async ({ db }) => {
+      const page = await findSinglesToExport(db, ownerId, order, { last, limit: pageLength });
+      const ids = page.map(({ id }) => id);
+      return {
+        singles: page,
+        outcomes: hasOutcomes ? await findOutcomesOfSingles(db, ownerId, ids) : undefined,
+      };
+    });
+    const rows = singles.map((single) => {
+      const [latest] = outcomes?.get(single.id) ?? [];
+      return [...rowOf(single), ...(outcomes ? [latest ? outcomeText(latest) : ''] : [])];
+    });
     yield order.formulas === 'raw' ? rows : rows.map((row) => row.map(neutraliseFormula));
     last = singles.at(-1);
     if (singles.length < pageLength) return;

@@ -117,6 +117,7 @@ const columnWords: Readonly<Record<ResultColumn, string>> = {
   flags: 'Flags',
   mx_provider: 'Provider',
   suggestion: 'Suggestion',
+  outcome: 'Outcome, if you reported any',
 };
 
 function toggled<Item>(items: ReadonlySet<Item>, item: Item): ReadonlySet<Item> {
