@@ -3,7 +3,7 @@ import { answerOrRefuse, answerWith, refuseWith } from './answers.ts';
 import { count } from './consent.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-const mailLengthMax = 200_000;
+const mailLengthMax = 50_000;
 
 /** Tools that are about no address of the customer's lists. */
 export function addAccountTools({ server, assay }: ToolParts): void {

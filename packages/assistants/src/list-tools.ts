@@ -6,7 +6,7 @@ import { acceptedCreditsField, askToSpend, count } from './consent.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** What fits into a conversation. Longer lists are uploaded as files. */
-const pastedAddressesMax = 5_000;
+const pastedAddressesMax = 2_000;
 const rowsMax = 50;
 
 const addressesField = z
