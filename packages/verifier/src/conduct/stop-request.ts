@@ -32,8 +32,13 @@ export const stopRequests: readonly { readonly words: RegExp; readonly replies: 
 /** For how long we leave a domain alone whose host asks for it. */
 export const stopForMs = 30 * 86_400_000;
 
+/** Every phrase above has one of these. Most refusals have none, and a list may bring a million of them. */
+const hint =
+  /\b(?:prob(?:e|es|ing)|verif|validat|harvest|checking|enumerat|call-?(?:out|back)|list (?:cleaning|washing))/i;
+
 /** Whether a reply asks us not to ask again. Sets the mailbox aside: a quoted local part may hold any words. */
 export function asksUsToStop(text: string, mailbox: string): boolean {
+  if (!hint.test(text)) return false;
   const wording = wordingOf(replaceMailbox(text, mailbox));
   return stopRequests.some(({ words }) => words.test(wording));
 }
