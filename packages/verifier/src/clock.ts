@@ -8,12 +8,26 @@ export interface Clock {
   after(delayMs: number, task: () => void): () => void;
 }
 
+/**
+ * A process that was stopped or busy for so long reads what arrived meanwhile before a time limit ends the wait for it. Node runs
+ * timers first, so answers of hosts would count as missing although they were in time.
+ */
+const lateMs = 100;
+
 export const systemClock: Clock = {
   // Not Date.now(): a rest of two seconds that began before the machine's clock was set back would last for hours.
   now: () => Math.round(performance.timeOrigin + performance.now()),
   wallNow: () => Date.now(),
   after(delayMs, task) {
-    const timer = setTimeout(task, delayMs);
-    return () => clearTimeout(timer);
+    const dueAt = performance.now() + delayMs;
+    let afterReading: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      if (performance.now() - dueAt < lateMs) task();
+      else afterReading = setImmediate(task);
+    }, delayMs);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(afterReading);
+    };
   },
 };

@@ -53,10 +53,11 @@ export function createDnsTransport(clock: Clock): DnsTransport {
     if (answer === undefined || answer === unreachable) return answer;
     const isCaseKept = answer.questions?.[0]?.name === question.name;
     if (isCaseKept && !answer.flag_tc) return answer;
-    const leftMs = Math.max(1, timeoutMs - (clock.now() - startedAt));
+    const leftMs = timeoutMs - (clock.now() - startedAt);
     const cause = isCaseKept ? 'truncated answers' : 'other letter case';
     return (
-      (await askByTcp(server, question, leftMs)) ??
+      // None is left if the answer waited for this process: that says nothing about the server.
+      (await askByTcp(server, question, leftMs > 0 ? leftMs : timeoutMs)) ??
       `the name server sends ${cause} by UDP and no answer by TCP`
     );
   }
