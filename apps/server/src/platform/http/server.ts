@@ -63,6 +63,7 @@ const refusedReadMs = 1_000;
 const pluginTimeoutMs = 60_000;
 /** The process is back, or another takes over. */
 const refusedRetrySeconds = 5;
+const endIdleEveryMs = 100;
 
 /** Fastify with what every answer of ours has in common: error model, trace id, headers, limits, log line. */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
@@ -151,6 +152,10 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
+    if (!app.server.listening) return;
+    // A call that was answered before all of its body had arrived leaves its connection idle only later, and nobody would end it.
+    const ending = setInterval(() => app.server.closeIdleConnections(), endIdleEveryMs);
+    app.server.once('close', () => clearInterval(ending));
   });
   app.addHook('onSend', async (_request, reply, payload) => {
     if (isClosing) reply.header('connection', 'close');
