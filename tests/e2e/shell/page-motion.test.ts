@@ -36,9 +36,12 @@ async function press(target: Locator): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** A page that still loads is shorter: it must not be scrolled by more than there is below its window then. */
+const scrolledPx = 40;
+
 async function scrollDown(): Promise<void> {
-  await page.evaluate('window.scrollTo(0, 60)');
-  await expect.poll(scrolledBy).toBe(60);
+  await page.evaluate(`window.scrollTo(0, ${scrolledPx})`);
+  await expect.poll(scrolledBy).toBe(scrolledPx);
 }
 
 /** Parts of pages that are drawn a paint later are not drawn until it goes on. */
@@ -49,7 +52,7 @@ async function stopClock(): Promise<void> {
 
 async function expectScrollReset(): Promise<void> {
   await page.clock.runFor(340);
-  await expect.poll(scrolledBy).toBe(60);
+  await expect.poll(scrolledBy).toBe(scrolledPx);
   await page.clock.runFor(20);
   await expect.poll(scrolledBy).toBe(0);
 }

@@ -29,8 +29,8 @@ describe('a new egress address', () => {
     expect(slots).toEqual([50, 100, 200, 400, 400]);
   });
 
-  it('may ask the hosts of tests everything at once', async () => {
-    expect(await slotsAt('big.test')).toBe(400);
+  it('may ask the hosts of tests as much as it likes', async () => {
+    expect(await slotsAt('big.test')).toBe(1_000);
   });
 
   it('has a plan that can be seen and changed', async () => {

@@ -14,7 +14,7 @@ beforeEach(() => database.pool.query('truncate share_states'));
 
 const newWorker = (egress = 'default') => {
   const ledger = createSharedShares(database.db, egress);
-  return (change: Partial<ShareReport> = {}, provider = 'big.test') =>
+  return (change: Partial<ShareReport> = {}, provider = 'big.example') =>
     ledger.exchange(provider, limit, {
       asked: 0,
       unknown: 0,
@@ -40,13 +40,13 @@ describe('what a provider may be asked', () => {
     await one({ asked: 20, unknown: 10 });
     expect((await one({ wanted: 50 })).slots).toBe(0);
     expect((await newWorker('elsewhere')({ wanted: 50 })).slots).toBe(10);
-    expect((await one({ wanted: 50 }, 'small.test')).slots).toBe(10);
+    expect((await one({ wanted: 50 }, 'small.example')).slots).toBe(10);
   });
 
   it('is never more than the limit, however many workers ask at once', async () => {
     const workers = Array.from({ length: 16 }, () => newWorker());
     const granted = await Promise.all(
-      workers.flatMap((worker) => [worker({ wanted: 3 }), worker({ wanted: 3 }, 'small.test')]),
+      workers.flatMap((worker) => [worker({ wanted: 3 }), worker({ wanted: 3 }, 'small.example')]),
     );
     expect(granted.reduce((sum, { slots }) => sum + slots, 0)).toBeLessThanOrEqual(20);
     expect(granted.reduce((sum, { slots }) => sum + slots, 0)).toBeGreaterThan(10);
