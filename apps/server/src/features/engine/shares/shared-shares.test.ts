@@ -9,7 +9,9 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
   // New ones would begin with less.
-  await database.pool.query(`insert into egress_plans (egress, weeks) values ('default', 0), ('elsewhere', 0)`);
+  await database.pool.query(
+    `insert into egress_plans (egress, weeks) values ('default', 0), ('elsewhere', 0)`,
+  );
 });
 afterAll(() => database.close());
 beforeEach(() => database.pool.query('truncate share_states'));
