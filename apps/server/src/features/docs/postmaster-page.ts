@@ -12,11 +12,8 @@ export function renderPostmasterPage(
 ): string {
   const host = new URL(publicUrl).hostname;
   const names = verifier.egresses.map(
-    ({ helo, mailFrom, address }) => `<tr>
-<td><code>${escapeHtml(helo)}</code></td>
-<td>${address === null ? 'the addresses of this name' : `<code>${escapeHtml(address)}</code>`}</td>
-<td><code>${escapeHtml(mailFrom)}</code></td>
-</tr>`,
+    ({ helo, mailFrom, address }) =>
+      `<li>We say <code>${escapeHtml(helo)}</code> in EHLO and <code>${escapeHtml(mailFrom)}</code> in <code>MAIL FROM</code>, and come from ${address === null ? 'the addresses of that name' : `<code>${escapeHtml(address)}</code>`}.</li>`,
   );
   const sender = verifier.egresses[0]?.mailFrom ?? '';
   const contact = `postmaster@${sender.slice(sender.lastIndexOf('@') + 1)}`;
@@ -26,18 +23,15 @@ export function renderPostmasterPage(
 <code>MAIL FROM</code> and <code>RCPT TO</code>, reads the answer and leaves. It never sends a message, and it never says <code>DATA</code>.</p>
 
 <h2>How to know us</h2>
-<table>
-<thead><tr><th>HELO name</th><th>IP addresses</th><th>Sender</th></tr></thead>
-<tbody>
+<ul>
 ${names.join('\n')}
-</tbody>
-</table>
+</ul>
 
 <h2>How to stop us</h2>
 <p>Publish a TXT record below your domain. To stop all questions about <code>example.com</code>:</p>
-<pre><code>_assay.example.com.  300  IN  TXT  "v=assay1; never"</code></pre>
+<figure class="code"><pre><code>_assay.example.com.  300  IN  TXT  "v=assay1; never"</code></pre></figure>
 <p>To allow a hundred a day, over all our customers and all our addresses:</p>
-<pre><code>_assay.example.com.  300  IN  TXT  "v=assay1; limit=100/day"</code></pre>
+<figure class="code"><pre><code>_assay.example.com.  300  IN  TXT  "v=assay1; limit=100/day"</code></pre></figure>
 <ul>
 <li>We read the record with your MX records, and again when its TTL is over: after a minute at the earliest and an hour at the latest.</li>
 <li>The record counts for exactly this domain. Subdomains need records of their own.</li>
