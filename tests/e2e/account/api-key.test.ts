@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
+import { clipboardPermissions, copiedBy } from '../support/clipboard.ts';
 import { openCustomer } from '../support/customer.ts';
 import { type Person, signIn } from '../support/visitor.ts';
 
 let page: Page;
 let person: Person;
 beforeEach(async () => {
-  ({ page, person } = await openCustomer('/account', { permissions: ['clipboard-read', 'clipboard-write'] }));
+  ({ page, person } = await openCustomer('/account', { permissions: clipboardPermissions }));
 });
 
 const section = () => page.getByRole('region', { name: 'API key' });
@@ -15,12 +16,7 @@ const button = (name: string) => section().getByRole('button', { name, exact: tr
 const shownKey = () => section().getByText(/assay_live_[0-9a-f]{48}/);
 const balanceWith = (key: string) =>
   fetch(`${inject('product').url}/api/billing/me`, { headers: { 'x-api-key': key } });
-const readClipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
-const copiedKey = async () => {
-  await button('Copy').click();
-  await page.getByText('Copied to clipboard!', { exact: true }).first().waitFor();
-  return readClipboard();
-};
+const copiedKey = () => copiedBy(page, () => button('Copy').click());
 
 /** Creates a key on the page and answers it. */
 async function createKey(): Promise<string> {
@@ -39,6 +35,7 @@ describe('§2 Account page: API key section', () => {
   it("begins without a key, and creates one that stays hidden; §8 'Copied to clipboard!', and the key works; §4 it is revealed, hidden when asked, and hidden after 3 s", async () => {
     await section().getByText('You have no API key.').waitFor();
     const key = await createKey();
+    await page.getByText('Copied to clipboard!', { exact: true }).first().waitFor();
     await expect.poll(() => shownKey().count()).toBe(0);
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     expect(key).toMatch(/^assay_live_[0-9a-f]{48}$/);
@@ -98,9 +95,9 @@ describe('§2 Account page: API key section', () => {
     expect((await balanceWith(key)).status).toBe(401);
 
     await button('Create API key').click();
-    await button('Copy').click();
+    const next = await copiedKey();
 
-    await expect.poll(readClipboard).toMatch(/^assay_live_/);
-    await expect.poll(readClipboard).not.toBe(key);
+    expect(next).toMatch(/^assay_live_/);
+    expect(next).not.toBe(key);
   });
 });

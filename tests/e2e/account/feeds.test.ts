@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, inject, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
+import { clipboardPermissions, copiedBy } from '../support/clipboard.ts';
 import { type Customer, newCustomer } from '../support/customer.ts';
 
 let customer: Customer;
@@ -11,7 +12,7 @@ beforeEach(async () => {
 });
 const openFeeds = (viewport?: { width: number; height: number }) =>
   customer.open('/account/feeds', {
-    permissions: ['clipboard-read', 'clipboard-write'],
+    permissions: clipboardPermissions,
     ...(viewport && { viewport }),
   });
 
@@ -48,9 +49,7 @@ describe('Feeds page', () => {
     await form.getByText('Choose basic authentication with the user name assay').waitFor();
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await form.getByRole('button', { name: 'Copy' }).click();
-    await page.getByText('Copied to clipboard!', { exact: true }).first().waitFor();
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret);
+    expect(await copiedBy(page, () => form.getByRole('button', { name: 'Copy' }).click())).toBe(secret);
     await form.getByRole('button', { name: 'Done' }).click();
     await form.waitFor({ state: 'hidden' });
 

@@ -3,11 +3,12 @@ import { API_BASE } from '@assay/contract';
 import type { Locator, Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
+import { clipboardPermissions, copiedBy } from '../support/clipboard.ts';
 import { newCustomer, openCustomer } from '../support/customer.ts';
 import { chooseFromMenu } from '../support/menus.ts';
 import { signIn } from '../support/visitor.ts';
 
-const permissions = ['clipboard-read', 'clipboard-write'];
+const permissions = clipboardPermissions;
 const clientWith = (apiKey: string) =>
   createClient({ baseUrl: `${inject('product').url}${API_BASE}`, apiKey, retries: 0 });
 const verifyWith = (apiKey: string) =>
@@ -29,9 +30,7 @@ async function takeSecret(page: Page): Promise<string> {
   const field = dialog.getByLabel('Your new key');
   await field.waitFor();
   const secret = await field.inputValue();
-  await dialog.getByRole('button', { name: 'Copy' }).click();
-  await page.getByText('Copied to clipboard!', { exact: true }).first().waitFor();
-  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret);
+  expect(await copiedBy(page, () => dialog.getByRole('button', { name: 'Copy' }).click())).toBe(secret);
   // The secret is shown once, so only 'Done' closes its dialog.
   await page.keyboard.press('Escape');
   await expect.poll(() => field.inputValue()).toBe(secret);

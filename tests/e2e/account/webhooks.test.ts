@@ -2,6 +2,7 @@ import { verifyWebhook } from '@assay/client/webhooks';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
+import { clipboardPermissions, copiedBy } from '../support/clipboard.ts';
 import { type Customer, newCustomer } from '../support/customer.ts';
 import { chooseFrom } from '../support/menus.ts';
 import { type EventReceiver, startEventReceiver } from '../support/receiver.ts';
@@ -14,8 +15,7 @@ beforeEach(async () => {
   onTestFinished(() => receiver.close());
   customer = await newCustomer();
 });
-const openAccount = () =>
-  customer.open('/account/developers', { permissions: ['clipboard-read', 'clipboard-write'] });
+const openAccount = () => customer.open('/account/developers', { permissions: clipboardPermissions });
 
 const section = () => page.getByRole('region', { name: 'Webhooks' });
 const button = (name: string) => section().getByRole('button', { name, exact: true });
@@ -23,11 +23,7 @@ const dialog = (name: string) => page.getByRole('dialog', { name });
 const rowTexts = () => section().getByRole('row').allInnerTexts();
 /** The rows of the log, newest first, without their head. */
 const log = async () => (await rowTexts()).slice(1).map((text) => text.split(/\s*[\n\t]\s*/));
-const secret = async () => {
-  await button('Copy').click();
-  await page.getByText('Copied to clipboard!', { exact: true }).first().waitFor();
-  return page.evaluate<string>('navigator.clipboard.readText()');
-};
+const secret = () => copiedBy(page, () => button('Copy').click());
 
 /** While the page with the log is open. */
 const verifySingle = (address: string) =>

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
+import { clipboardPermissions, copiedBy } from '../support/clipboard.ts';
 import { openPage, sidewaysOverflow } from '../support/visitor.ts';
 
 const pages: readonly string[] = [
@@ -66,12 +67,13 @@ describe('the documentation', () => {
   });
 
   it('is read without signing in, from page to page; examples are copied in the language that the reader chose', async () => {
-    const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await openPage({ permissions: clipboardPermissions });
     await page.goto('/docs');
     const curl = page.getByRole('figure').filter({ hasText: 'curl -s' }).first();
-    await curl.getByRole('button', { name: 'Copy' }).click();
+    expect(await copiedBy(page, () => curl.getByRole('button', { name: 'Copy' }).click())).toMatch(
+      /^curl -s "http/,
+    );
     await curl.getByRole('button', { name: 'Copied' }).waitFor();
-    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^curl -s "http/);
 
     await page.getByRole('radio', { name: 'Python' }).first().focus();
     await page.keyboard.press('Space');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createClient } from '@assay/client';
 import { API_BASE } from '@assay/contract';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { clipboardPermissions, copiedBy } from '../support/clipboard.ts';
 import { openCustomer } from '../support/customer.ts';
 import { choose, focusedName, press, tabTo, type } from '../support/keyboard.ts';
 import { startEventReceiver } from '../support/receiver.ts';
@@ -106,7 +107,7 @@ it('a payment is made, and its refund is found in the invoices and in the histor
 
 it('a key is created, copied and works', async () => {
   const { page } = await openCustomer('/email-verification/single', {
-    permissions: ['clipboard-read', 'clipboard-write'],
+    permissions: clipboardPermissions,
   });
   await page.getByRole('heading', { name: 'Email verification' }).waitFor();
   await page.keyboard.press('a');
@@ -123,9 +124,7 @@ it('a key is created, copied and works', async () => {
   await secret.waitFor();
   // The next key copies it.
   await expect.poll(() => focusedName(page)).toBe('Copy');
-  await page.keyboard.press('Enter');
-  await page.getByText('Copied to clipboard!', { exact: true }).first().waitFor();
-  const apiKey = await page.evaluate<string>('navigator.clipboard.readText()');
+  const apiKey = await copiedBy(page, () => page.keyboard.press('Enter'));
   await press(dialog.getByRole('button', { name: 'Done' }));
   await dialog.waitFor({ state: 'hidden' });
   // The button that opened the dialog was in place of the keys, which are there now.

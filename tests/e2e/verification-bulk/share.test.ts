@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { clipboardPermissions, copiedBy } from '../support/clipboard.ts';
 import { newCustomer, startList, untilComplete } from '../support/customer.ts';
 import { sidewaysOverflow } from '../support/visitor.ts';
 
@@ -12,7 +13,7 @@ it('a link to a download is created, copied and followed without a sign-in, says
   await untilComplete(api, id);
   const page = await open(`/email-verification/bulk/${id}`, {
     viewport: desktop,
-    permissions: ['clipboard-read', 'clipboard-write'],
+    permissions: clipboardPermissions,
   });
   const dialog = page.getByRole('dialog', { name: 'Share a download' });
   const share = page.getByRole('button', { name: 'Share a link' });
@@ -33,9 +34,7 @@ it('a link to a download is created, copied and followed without a sign-in, says
   held.resolve();
   await dialog.getByText('mixed - valid emails.csv').waitFor();
   await dialog.getByText(/^Expires \w{3} \d\d, \d{4}, \d\d:\d\d · never used$/).waitFor();
-  await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByText('Copied to clipboard!').waitFor();
-  const url = await page.evaluate<string>('navigator.clipboard.readText()');
+  const url = await copiedBy(page, () => dialog.getByRole('button', { name: 'Copy', exact: true }).click());
   expect(url).toBe(await dialog.getByLabel('New link').inputValue());
   expect(await (await fetch(url)).text()).toContain('jane@exists.test,VALID');
   // The link is shown once, so only 'Done' lets the dialog close.
