@@ -8,7 +8,7 @@ import {
   type FoundCheck,
   type Match,
   type NewestBefore,
-  newestBefore,
+  newestInParts,
   type OutcomeToMatch,
 } from './newest-before.ts';
 
@@ -66,27 +66,35 @@ async function findBest(
     oldest = Math.min(oldest, outcome.at.getTime());
   }
   const emails: string[] = [];
-  const newest: NewestBefore[] = [];
-  for await (const group of inSteps(byAddress.values())) {
+  const newest: NewestBefore[][] = [];
+  for await (const group of inSteps(byAddress.values(), ({ length }) => length)) {
     emails.push(group[0]?.email ?? '');
-    newest.push(newestBefore(group));
+    newest.push(await newestInParts(group));
   }
-  for await (const found of checks.find(ownerId, emails, new Date(oldest - checkAgeMsMax), signal))
-    for (const check of found) newest[check.index]?.add(check);
+  for await (const found of checks.find(ownerId, emails, new Date(oldest - checkAgeMsMax), signal)) {
+    for await (const check of inSteps(found, ({ index }) => newest[index]?.length ?? 1))
+      for (const part of newest[check.index] ?? []) part.add(check);
+  }
   const matches: Match[] = [];
-  for await (const ofAddress of inSteps(newest)) for (const match of ofAddress.matches()) matches.push(match);
+  for await (const part of inSteps(newest.flat(), ({ outcomeCount }) => outcomeCount))
+    for (const match of part.matches()) matches.push(match);
   return matches;
 }
 
-const itemsPerStep = 5_000;
+const itemsPerStep = 2_000;
 
 /** Gives other work of the process its turn now and then. */
-async function* inSteps<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  let count = 0;
+async function* inSteps<Item>(
+  items: Iterable<Item>,
+  sizeOf: (item: Item) => number = () => 1,
+): AsyncGenerator<Item> {
+  let size = 0;
   for (const item of items) {
     yield item;
-    count += 1;
-    if (count % itemsPerStep === 0) await nextTurn();
+    size += sizeOf(item);
+    if (size < itemsPerStep) continue;
+    size = 0;
+    await nextTurn();
   }
 }
 
@@ -97,22 +105,35 @@ const findCounters = (db: Db, ownerId: AccountId) =>
     .where('owner_id', '=', ownerId)
     .executeTakeFirst();
 
-function findOutcomes(db: Db, ownerId: AccountId, after: number, to: number): Promise<AddressedOutcome[]> {
-  return db
-    .selectFrom('outcomes')
-    .select([
-      'number',
-      'email_address as email',
-      'address_key as addressKey',
-      'happened_at as at',
-      'slack_seconds as slackSeconds',
-      'list_id as listId',
-    ])
-    .where('owner_id', '=', ownerId)
-    .where('number', '>', after)
-    .where('number', '<=', to)
-    .execute();
+/** In pages, because making rows of many answers at once would block the process. */
+async function findOutcomes(
+  db: Db,
+  ownerId: AccountId,
+  after: number,
+  to: number,
+): Promise<AddressedOutcome[]> {
+  const outcomes: AddressedOutcome[] = [];
+  for (let start = after; start < to; start += itemsPerPage) {
+    const page = await db
+      .selectFrom('outcomes')
+      .select([
+        'number',
+        'email_address as email',
+        'address_key as addressKey',
+        'happened_at as at',
+        'slack_seconds as slackSeconds',
+        'list_id as listId',
+      ])
+      .where('owner_id', '=', ownerId)
+      .where('number', '>', start)
+      .where('number', '<=', Math.min(start + itemsPerPage, to))
+      .execute();
+    outcomes.push(...page);
+  }
+  return outcomes;
 }
+
+const itemsPerPage = 10_000;
 
 interface Matching {
   readonly from: number;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type FoundCheck, newestBefore, type OutcomeToMatch } from './newest-before.ts';
+import { type FoundCheck, newestBefore, newestInParts, type OutcomeToMatch } from './newest-before.ts';
 import { slack } from './outcome.ts';
 
 const start = Date.parse('2026-11-10T12:00:00Z');
@@ -64,6 +64,27 @@ it('answers for one outcome as it does among others', () => {
   const alone = Object.assign({}, ...outcomes.map((one) => matchesOf([one], checks)));
   expect(Object.keys(together)).toHaveLength(6);
   expect(alone).toEqual(together);
+});
+
+it('lets other work run between parts of the outcomes of one address', async () => {
+  const outcomes = Array.from({ length: 20_000 }, (_, n) => outcome((n * 7919) % 20_000));
+  const checks = [check(5_000), check(15_000)];
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+
+  const parts = await newestInParts(outcomes);
+  isDone = true;
+
+  expect(turns).toBeGreaterThan(8);
+  expect(Math.max(...parts.map(({ outcomeCount }) => outcomeCount))).toBe(2_000);
+  for (const part of parts) for (const one of checks) part.add(one);
+  const matches = parts.flatMap((part) => [...part.matches()]).map((match) => [match.number, match.check]);
+  expect(Object.fromEntries(matches)).toEqual(matchesOf(outcomes, checks));
 });
 
 it('takes time in proportion to the outcomes and checks of one address', () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { slack } from './outcome.ts';
 
 /** A check with a result. */
@@ -28,8 +29,21 @@ export const checkAgeMsMax = 180 * 86_400_000;
 
 /** Finds the newest check before each outcome of one address. */
 export interface NewestBefore {
+  readonly outcomeCount: number;
   add(check: FoundCheck): void;
   matches(): Iterable<Match>;
+}
+
+const outcomesPerPart = 2_000;
+
+/** All of hundreds of thousands of outcomes may be of one address: sorting them at once would block the process. */
+export async function newestInParts(outcomes: readonly OutcomeToMatch[]): Promise<NewestBefore[]> {
+  const parts: NewestBefore[] = [];
+  for (let start = 0; start < outcomes.length; start += outcomesPerPart) {
+    if (start > 0) await nextTurn();
+    parts.push(newestBefore(outcomes.slice(start, start + outcomesPerPart)));
+  }
+  return parts;
 }
 
 /** Nearly all addresses have one outcome. There may be hundreds of thousands, so those take little memory. */
@@ -39,6 +53,7 @@ export const newestBefore = (outcomes: readonly OutcomeToMatch[]): NewestBefore 
 };
 
 class OneOutcome implements NewestBefore {
+  readonly outcomeCount = 1;
   readonly #outcome: OutcomeToMatch;
   #newest: FoundCheck | undefined;
 
@@ -61,10 +76,12 @@ class OneOutcome implements NewestBefore {
 
 /** Does not compare all checks with all outcomes. */
 class SeveralOutcomes implements NewestBefore {
+  readonly outcomeCount: number;
   /** By the list that they are about; null for those about all checks. */
   readonly #timelines: Map<string | null, Timeline>;
 
   constructor(outcomes: readonly OutcomeToMatch[]) {
+    this.outcomeCount = outcomes.length;
     const byList = Map.groupBy(outcomes, ({ listId }) => listId);
     this.#timelines = new Map([...byList].map(([listId, some]) => [listId, new Timeline(some)]));
   }
