@@ -380,6 +380,34 @@ describe('bodies that nobody reads', () => {
     // The next one in this minute ends with its answer.
     expect(await send(path, method)).toBeLessThan(1_000_000);
   });
+
+  it('are read a few at a time, each in its turn', async () => {
+    clock.advance({ minutes: 1 });
+    const before = accepted.length;
+    const { port } = server.app.server.address() as AddressInfo;
+    const clients = Array.from({ length: 12 }, () => {
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      onTestFinished(() => void socket.destroy());
+      const client = { socket, text: '' };
+      socket.on('data', (part) => {
+        client.text += part;
+      });
+      socket.write('POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n');
+      return client;
+    });
+    await expect.poll(() => clients.filter(({ text }) => text.includes('404')).length).toBe(12);
+    const countRead = () => accepted.slice(before).filter((socket) => !socket.isPaused()).length;
+
+    await expect.poll(countRead).toBeLessThanOrEqual(4);
+    for (const { socket } of clients)
+      socket.write(`${'x'.repeat(50_000)}GET /version HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await expect
+      .poll(() => {
+        clock.advance({ ms: 10 });
+        return clients.filter(({ text }) => text.split('HTTP/1.1 404').length === 3).length;
+      })
+      .toBe(12);
+  });
 });
 
 describe('a process that cannot keep up', () => {
