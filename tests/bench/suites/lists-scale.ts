@@ -1,8 +1,8 @@
 // A list of a million rows among ten million: pages of its rows while it runs, and its deletion.
 import { randomUUID } from 'node:crypto';
 import type { EmailSort, ValidationList } from '@assay/contract';
-import { dropPartitions } from '../../../apps/server/src/features/verification/lists/large-lists.ts';
-import { removeRows } from '../../../apps/server/src/features/verification/lists/remove-rows.ts';
+import { dropPartitions } from '../../../apps/server/src/features/verification/rows/large-lists.store.ts';
+import { removeRows } from '../../../apps/server/src/features/verification/rows/remove-rows.store.ts';
 import { openDatabase } from '../../../apps/server/src/platform/database/database.ts';
 import type { Customer } from '../../support/customer.ts';
 import { Deadline } from '../../support/until.ts';

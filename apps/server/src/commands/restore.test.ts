@@ -22,7 +22,7 @@ import {
   openBackupPlace,
   refuseUnfinishedRestore,
 } from '../features/recovery/index.ts';
-import { createPartitions } from '../features/verification/lists/large-lists.ts';
+import { createPartitions } from '../features/verification/rows/large-lists.store.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readRecoveryConfig } from '../platform/config/index.ts';
 import { openDatabase } from '../platform/database/database.ts';

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { FEED_SECRET_PREFIX } from '@assay/contract';
-import type { RotatedSecrets } from '../../platform/crypto/rotated-secrets.ts';
 
-export const feedSecrets: RotatedSecrets = { table: 'outcome_feeds', purpose: 'feed secret' };
 const secretBytes = 24;
 
 /** In letters and digits only, because it is written into addresses. */

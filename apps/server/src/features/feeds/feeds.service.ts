@@ -22,12 +22,13 @@ import { AppError } from '../../platform/errors/index.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { lockForCounting } from '../accounts/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
-import { feedSecrets, newFeedSecret } from './feed-secret.ts';
+import { newFeedSecret } from './feed-secret.ts';
 import {
   countFeeds,
   deleteFeed,
   type FeedKey,
   type FeedRow,
+  feedSecrets,
   findFeedsOf,
   findRefusalsOf,
   insertFeed,

@@ -1,8 +1,11 @@
 import type { FeedRefusal, FeedSender } from '@assay/contract';
 import type { Standing } from '@assay/contract/operator';
 import { sql } from 'kysely';
+import type { RotatedSecrets } from '../../platform/crypto/rotated-secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
+
+export const feedSecrets: RotatedSecrets = { table: 'outcome_feeds', purpose: 'feed secret' };
 
 export interface FeedKey {
   readonly ownerId: AccountId;

@@ -13,9 +13,8 @@ import {
 } from '../../platform/limits/index.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import type { ReadingPool } from '../../platform/reading/index.ts';
-import { feedSecrets } from './feed-secret.ts';
 import { type FeedParts, feedUrl } from './feeds.service.ts';
-import { type CalledFeed, type FeedNews, findCalledFeeds, noteNews } from './feeds.store.ts';
+import { type CalledFeed, type FeedNews, feedSecrets, findCalledFeeds, noteNews } from './feeds.store.ts';
 import { type KeepParts, keepReading } from './keep-reading.ts';
 import { hasSecret } from './proofs/shared-secret.ts';
 import { readFeedBody, readFeedBodyJob } from './read-feed-body.ts';

@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { paidWork } from '../billing/index.ts';
+import { lockOpenGuesses } from './guesses.store.ts';
 import { peopleLists } from './lists/people-lists.ts';
 
 /**
@@ -12,15 +13,7 @@ export async function settleGuessesOf(
   { ownerId, now }: { ownerId: AccountId; now: Date },
 ): Promise<void> {
   const lists = await peopleLists.results.lockHolding(tx, ownerId);
-  const singles = await tx
-    .selectFrom('guesses')
-    .select('id')
-    .where('owner_id', '=', ownerId)
-    .where('list_id', 'is', null)
-    .where('status', '<>', 'COMPLETE')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const singles = await lockOpenGuesses(tx, ownerId);
   for (const list of lists) {
     await peopleLists.results.settleStopped(tx, { ownerId, listId: list.id }, list, now);
   }

@@ -1,8 +1,9 @@
 import type { GuessOutcome, PageQuery } from '@assay/contract';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { findPage } from '../../platform/database/find-page.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { type ListPlace, workedOnStatuses } from '../lists/index.ts';
+import { type ListPlace, type OldWork, workedOnStatuses } from '../lists/index.ts';
 import type { GuessedPerson } from './guess-person.ts';
 import type { StoredTry } from './guessing.tables.ts';
 import type { GuessEnd } from './next-step.ts';
@@ -233,3 +234,37 @@ export async function markGuessComplete(
     .executeTakeFirst();
   return completed !== undefined;
 }
+
+/** Single guesses that were created before a moment. */
+export async function countOldGuesses(db: Db, { ownerId, before }: OldWork): Promise<number> {
+  const { count } = await db
+    .selectFrom('guesses')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('list_id', 'is', null)
+    .where('created_at', '<', before)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Some of them. */
+export async function removeOldGuesses(tx: Tx, { ownerId, before }: OldWork, limit: number) {
+  const { rows } = await sql<{ id: string; status: string }>`
+    delete from guesses where owner_id = ${ownerId} and id in (
+      select id from guesses where owner_id = ${ownerId} and list_id is null and created_at < ${before}
+      order by id limit ${limit} for update)
+    returning id, status`.execute(tx);
+  return rows;
+}
+
+/** Locks the single guesses of a customer that run. */
+export const lockOpenGuesses = (tx: Tx, ownerId: AccountId) =>
+  tx
+    .selectFrom('guesses')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('list_id', 'is', null)
+    .where('status', '<>', 'COMPLETE')
+    .orderBy('id')
+    .forUpdate()
+    .execute();

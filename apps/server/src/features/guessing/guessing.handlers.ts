@@ -8,7 +8,7 @@ import {
   sweepGuessingJob,
 } from './guessing.jobs.ts';
 import { finishGuessList } from './lists/finish-guess-list.ts';
-import { removeOldUploads } from './lists/old-uploads.ts';
+import { removeOldUploads } from './lists/guess-lists.store.ts';
 import { peopleLists } from './lists/people-lists.ts';
 import { resumeGuessList } from './lists/resume-guess-list.ts';
 import { type ProveWork, proveGuesses } from './prove-guesses.ts';
@@ -33,7 +33,7 @@ export function guessingHandlers(parts: ProveWork): JobHandler[] {
       finishGuessList(parts, place),
     ),
     handleJob(sweepGuessingJob, { concurrency: 1 }, async (_, { signal }) => {
-      await removeOldUploads(parts);
+      await removeOldUploads(parts.db, parts.clock.now());
       await peopleLists.control.finishForgotten(parts, signal);
     }),
   ];

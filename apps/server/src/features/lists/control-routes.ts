@@ -9,7 +9,7 @@ import { limitRestarts } from './limit-restarts.ts';
 import type { ControlParts } from './list-control.ts';
 import type { ListHead } from './list-kind.ts';
 import { placeOf } from './list-place.ts';
-import type { ListWaits } from './list-waits.ts';
+import type { ListWaits } from './list-waits.store.ts';
 import type { Lists } from './lists.ts';
 
 type RenameRoute<Schema extends z.ZodMiniType> = Omit<ControlRoutes<Schema>['renameList'], 'body'> & {

@@ -16,6 +16,6 @@ export {
   removeWaits,
   sortOpenRows,
   sweepWaits,
-} from './list-waits.ts';
+} from './list-waits.store.ts';
 export type { CountedList, ListLayout } from './lists.store.ts';
 export { type Lists, listsOf } from './lists.ts';

@@ -9,7 +9,7 @@ import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import { progressOf } from './list-progress.ts';
 import { rowlessStatuses, shownStatus, workedOnStatuses } from './list-status.ts';
-import { findWaits, type ListWaits, noWaits } from './list-waits.ts';
+import { findWaits, type ListWaits, noWaits } from './list-waits.store.ts';
 import type {
   ListStore,
   ListsSelection,

@@ -11,7 +11,7 @@ import { publishChange } from './list-news.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import type { ListResults } from './list-results.ts';
 import { holdingStatuses } from './list-status.ts';
-import { removeWaits } from './list-waits.ts';
+import { removeWaits } from './list-waits.store.ts';
 import type { ListStore, StatusChange } from './lists.store.ts';
 
 /** A paused list that its customer forgot is finished after this time, which gives its hold back. */

@@ -13,7 +13,7 @@ import { newsOfList, publishChange } from './list-news.ts';
 import type { ListPlace } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
 import { resultStatuses } from './list-status.ts';
-import { noteWaits, type PutOff } from './list-waits.ts';
+import { noteWaits, type PutOff } from './list-waits.store.ts';
 import type { CountedList, FurtherCounts, ListStore } from './lists.store.ts';
 
 /** What counted outcomes have done to a list. */

@@ -3,6 +3,7 @@ import {
   type OperatorCustomer,
   type OperatorOwner,
   type Standing,
+  type WithheldCredits,
 } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
@@ -63,4 +64,17 @@ export async function findOwners(db: Db, ids: readonly string[]): Promise<Map<st
   const { rows } = await sql<OperatorOwner>`
     select id, first_name, last_name, email_address from users where id = any(${ids}::uuid[])`.execute(db);
   return new Map(rows.map((owner) => [owner.id, owner]));
+}
+
+/** The newest customers whose free credits wait for an operator. */
+export async function findWithheldCredits(db: Db): Promise<WithheldCredits[]> {
+  const { rows } = await sql<CustomerRow & { withheld_because: WithheldCredits['withheld_because'] }>`
+    select ${customerColumns}, free_credits_withheld as withheld_because
+    from (
+      select owner_id, free_credits_withheld from subscriptions
+      where free_credits_withheld is not null and free_credits_withheld <> 'mailbox_taken'
+      order by anchored_at desc limit ${OPERATOR_ROWS_MAX}) as newest
+    join users on users.id = owner_id
+    order by users.created_at desc, users.id`.execute(db);
+  return rows.map((row) => ({ ...customerAnswer(row), withheld_because: row.withheld_because }));
 }

@@ -20,10 +20,10 @@ import type { ListHead, Lists, ListWaits } from '../lists/index.ts';
 import { findUser, listKeysWithoutSecrets, setFeatureFlag } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
 import { listDeliveriesOf, listWebhookHosts } from '../webhooks/index.ts';
-import { findScore } from './abuse.ts';
+import { findScore } from './abuse.store.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 import { customerAnswer, findCustomers } from './customers.store.ts';
-import { findOperatorRole } from './operators.ts';
+import { findOperatorRole } from './operators.store.ts';
 
 export async function describeCustomer(
   parts: WalletParts,

@@ -1,6 +1,6 @@
 import './operator.tables.ts';
 
-export { findSuspects } from './abuse.ts';
+export { findSuspects } from './abuse.store.ts';
 export { type ActorAndReason, findBrokenAction } from './actions.ts';
 export {
   couponState,
@@ -8,13 +8,15 @@ export {
   disableCouponByOperator,
   recordBulkCoupons,
 } from './coupons.ts';
+export { findWithheldCredits } from './customers.store.ts';
 export { grantByOperator, setFlagByOperator, takeGrantBackByOperator } from './customers.ts';
 export { closeIncident, findIncidents, noteIncident, openIncident } from './incidents.ts';
 export { listDeadLetters, settleDeadLetter } from './jobs.ts';
 export { showOperation } from './operation-metrics.ts';
 export { operatorHandlers } from './operator.jobs.ts';
 export { registerOperatorRoutes } from './operator.routes.ts';
-export { addOperator, findOperatorRole, findOperators, removeOperator } from './operators.ts';
+export { findOperatorRole, findOperators } from './operators.store.ts';
+export { addOperator, removeOperator } from './operators.ts';
 export { liftOwnerStop, stopForOwner } from './owner-stops.ts';
 export { controlList, findStuckLists } from './running-lists.ts';
 export { removeSecondFactors } from './second-factors.ts';
@@ -22,4 +24,4 @@ export { setStanding } from './standing.ts';
 export { registerStatusRoute } from './status.ts';
 export { deleteStrayByOperator } from './stray-customers.ts';
 
-export { findWithheldCredits, releaseByOperator } from './withheld-credits.ts';
+export { releaseByOperator } from './withheld-credits.ts';

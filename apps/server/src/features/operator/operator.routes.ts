@@ -5,10 +5,11 @@ import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import type { WalletParts } from '../billing/index.ts';
 import { findUser } from '../users/index.ts';
-import { findSuspects } from './abuse.ts';
+import { findSuspects } from './abuse.store.ts';
 import { type ActorAndReason, findActions, type OperatorParts } from './actions.ts';
 import { listCallRequests } from './call-requests.ts';
 import { createCouponByOperator, disableCouponByOperator, listCoupons } from './coupons.ts';
+import { findWithheldCredits } from './customers.store.ts';
 import {
   describeCustomer,
   findActivityOf,
@@ -28,7 +29,7 @@ import { controlList, findRunningLists } from './running-lists.ts';
 import { listErrors, search } from './search.ts';
 import { removeSecondFactors, type SecondFactorParts } from './second-factors.ts';
 import { type OperatorQueueParts, setStanding } from './standing.ts';
-import { findWithheldCredits, releaseByOperator } from './withheld-credits.ts';
+import { releaseByOperator } from './withheld-credits.ts';
 
 export function registerOperatorRoutes(
   app: FastifyInstance,

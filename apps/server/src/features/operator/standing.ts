@@ -6,7 +6,7 @@ import { peopleLists } from '../guessing/index.ts';
 import { changeStanding } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
-import { findOperatorRole } from './operators.ts';
+import { findOperatorRole } from './operators.store.ts';
 
 export interface OperatorQueueParts extends OperatorParts {
   readonly queue: JobQueue;

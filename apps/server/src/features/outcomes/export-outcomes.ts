@@ -1,6 +1,7 @@
 import { type RowPage, writeCsv } from '../../platform/csv/write-rows.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { findOutcomesAfter } from './list-outcomes.store.ts';
 
 const columns = ['email', 'kind', 'at', 'reason', 'action', 'words', 'source', 'event_id', 'recorded_at'];
 const rowsPerPage = 1_000;
@@ -11,14 +12,7 @@ export const exportOutcomes = (db: Db, ownerId: AccountId): AsyncGenerator<Buffe
 
 async function* pagesOf(db: Db, ownerId: AccountId): AsyncGenerator<RowPage> {
   for (let last = 0; ; ) {
-    const rows = await db
-      .selectFrom('outcomes')
-      .selectAll()
-      .where('owner_id', '=', ownerId)
-      .where('number', '>', last)
-      .orderBy('number')
-      .limit(rowsPerPage)
-      .execute();
+    const rows = await findOutcomesAfter(db, ownerId, { after: last, limit: rowsPerPage });
     if (rows.length === 0) return;
     yield rows.map((row) => [
       row.email_address,

@@ -9,7 +9,7 @@ export { describeMailboxes } from './mailboxes/mailboxes.service.ts';
 export { mailboxPasswords } from './mailboxes/mailboxes.store.ts';
 export type { CheckFinder } from './match-outcomes.ts';
 export type { FoundCheck } from './newest-before.ts';
-export { deleteOldOutcomes } from './old-outcomes.ts';
+export { deleteOldOutcomes } from './old-outcomes.store.ts';
 export { outcomesBeside, outcomeText } from './outcome-words.ts';
 export { outcomesHandlers } from './outcomes.handlers.ts';
 export { registerOutcomesRoutes } from './outcomes.routes.ts';
@@ -20,5 +20,5 @@ export {
   hasOutcomes,
   hasReported,
   latestOutcomeText,
-} from './outcomes-of-checks.ts';
+} from './outcomes-of-checks.store.ts';
 export { recordOutcomes } from './record-outcomes.ts';

@@ -96,3 +96,18 @@ function matching(db: Db, ownerId: AccountId, { search = '', isWhole = false, ki
     )
     .orderBy('number', 'desc');
 }
+
+/** Some outcomes behind a number, the oldest first. */
+export const findOutcomesAfter = (
+  db: Db,
+  ownerId: AccountId,
+  { after, limit }: { readonly after: number; readonly limit: number },
+) =>
+  db
+    .selectFrom('outcomes')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('number', '>', after)
+    .orderBy('number')
+    .limit(limit)
+    .execute();

@@ -4,11 +4,11 @@ import { systemClock } from '../../platform/clock.ts';
 import { createFolderStore } from '../../platform/files/folder-store.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { createCheckFinder } from '../verification/index.ts';
-import { createPartitions, newListId } from '../verification/lists/large-lists.ts';
+import { createPartitions, newListId } from '../verification/rows/large-lists.store.ts';
 import { sweepValidations } from '../verification/sweep.ts';
 import { matchOutcomes } from './match-outcomes.ts';
 import { type OutcomeReport, slack } from './outcome.ts';
-import { findOutcomesOf, findOutcomesOfSingles } from './outcomes-of-checks.ts';
+import { findOutcomesOf, findOutcomesOfSingles } from './outcomes-of-checks.store.ts';
 import { recordOutcomes } from './record-outcomes.ts';
 
 const hard = {

@@ -2,7 +2,7 @@ import { OUTCOMES } from '@assay/contract';
 import type { Db } from '../../platform/database/database.ts';
 import { handleJob, type JobHandler, type JobQueue } from '../../platform/queue/index.ts';
 import { type CheckFinder, matchOutcomes } from './match-outcomes.ts';
-import { keepNewestOutcomes } from './old-outcomes.ts';
+import { keepNewestOutcomes } from './old-outcomes.store.ts';
 import { matchOutcomesJob, resumeMatchingJob } from './outcomes.jobs.ts';
 import { resumeMatching } from './resume-matching.ts';
 

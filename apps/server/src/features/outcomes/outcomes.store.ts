@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { numberArray } from '../../platform/database/number-array.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import type { KnownOutcome } from './kept-once.ts';
@@ -132,4 +132,14 @@ export async function removeOutcomes(tx: Tx, ownerId: AccountId, numbers: readon
   await sql`delete from outcomes where owner_id = ${ownerId} and number = any(${numberArray(numbers)}::bigint[])`.execute(
     tx,
   );
+}
+
+/** The customers who have outcomes that are not matched. */
+export async function findOwnersBehind(db: Db): Promise<AccountId[]> {
+  const rows = await db
+    .selectFrom('outcome_counters')
+    .select('owner_id')
+    .whereRef('matched_number', '<', 'last_number')
+    .execute();
+  return rows.map(({ owner_id }) => owner_id);
 }

@@ -10,7 +10,7 @@ import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { findInFiles, findInTables, findTablesWithText } from '../../testing/search-data.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
 import { verifyActivities } from '../activity/index.ts';
-import { removeOldUploads } from '../guessing/lists/old-uploads.ts';
+import { removeOldUploads } from '../guessing/lists/guess-lists.store.ts';
 import {
   audit,
   createFrom,
@@ -20,7 +20,7 @@ import {
   previewPeople,
   untilComplete,
 } from '../guessing/testing/guessing-customer.ts';
-import { createPartitions } from '../verification/lists/large-lists.ts';
+import { createPartitions } from '../verification/rows/large-lists.store.ts';
 import { sweepValidations } from '../verification/sweep.ts';
 import { applyRetention } from './retention.ts';
 
@@ -47,7 +47,7 @@ async function runSweeps(clock: Clock): Promise<void> {
   const { db } = api.database;
   await applyRetention({ db, clock }, signal);
   await sweepValidations({ db, clock, files: createFolderStore(api.filesFolder) }, signal);
-  await removeOldUploads({ db, clock });
+  await removeOldUploads(db, clock.now());
 }
 
 async function sendCsv(token: string, path: string, contents: string, fileName: string) {

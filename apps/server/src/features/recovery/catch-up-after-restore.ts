@@ -1,5 +1,3 @@
-import '../../platform/live-processes.tables.ts';
-import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -13,6 +11,13 @@ import { repeatRemoval, startNewGeneration } from '../suppressions/index.ts';
 import { removeStrayFiles } from '../uploads/index.ts';
 import { deleteSingle, emailLists } from '../verification/index.ts';
 import { dropWaitingDeliveries } from '../webhooks/index.ts';
+import {
+  endCatchUp,
+  findDeletedSingles,
+  isRestoreUnfinished,
+  removeAgain,
+  removeReplacedKey,
+} from './catch-up.store.ts';
 import { type Deletion, type DeletionKind, type Revocation, readDeletions } from './deletion-log.ts';
 import { repeatRevocations } from './repeat-revocations.ts';
 
@@ -47,7 +52,7 @@ export async function catchUpAfterRestore(parts: CatchUpParts, takenAt: Date): P
   for await (const lines of readDeletions(parts.files, takenAt)) {
     const deletions = lines.filter((line): line is Deletion => 'ownerId' in line);
     revocations.push(...lines.filter((line) => 'hash' in line));
-    const singleIds = await findSingles(parts.db, deletions);
+    const singleIds = await findDeletedSingles(parts.db, deletions);
     for (const deletion of deletions) {
       if (deletion.kind === 'single' && !singleIds.has(deletion.id)) continue;
       if (await repeat(parts, deletion)) deletionCount += 1;
@@ -55,20 +60,8 @@ export async function catchUpAfterRestore(parts: CatchUpParts, takenAt: Date): P
   }
   const revocationCount = await repeatRevocations(parts, revocations, takenAt);
   await removeStrayFiles(parts);
-  // Those of the moment of the backup.
-  await parts.db.deleteFrom('live_processes').execute();
-  await parts.db.deleteFrom('unfinished_restores').execute();
+  await endCatchUp(parts.db);
   return { deletionCount, revocationCount, droppedDeliveryCount, customersToSync };
-}
-
-/** Which of the deleted single checks are there again. */
-async function findSingles(db: Db, deletions: readonly Deletion[]): Promise<Set<string>> {
-  const singles = deletions.filter(({ kind }) => kind === 'single');
-  const { rows } = await sql<{ id: string }>`
-    select id from single_validations
-    join unnest(${singles.map(({ ownerId }) => ownerId)}::uuid[], ${singles.map(({ id }) => id)}::uuid[])
-      as deleted (owner_id, id) using (owner_id, id)`.execute(db);
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** Returns whether there was something to delete. */
@@ -88,24 +81,10 @@ const goneCodes: readonly string[] = ['not_found', 'list_not_found', 'unauthoriz
 type Repeat = (parts: CatchUpParts, deletion: Deletion) => Promise<void>;
 
 const removeRow =
-  (table: string): Repeat =>
-  async ({ db }, { ownerId, id }) => {
-    const { rows } =
-      await sql`delete from ${sql.table(table)} where owner_id = ${ownerId} and id = ${id} returning id`.execute(
-        db,
-      );
-    if (rows.length === 0) throw new AppError('not_found');
+  (kind: Parameters<typeof removeAgain>[1]): Repeat =>
+  async ({ db }, deletion) => {
+    if (!(await removeAgain(db, kind, deletion))) throw new AppError('not_found');
   };
-
-async function removeReplacedKey(
-  db: Db,
-  { ownerId, id, replacedHash }: Pick<Deletion, 'ownerId' | 'id' | 'replacedHash'>,
-): Promise<void> {
-  // A backup from after the replacement has the new hash: the key stays.
-  const { rows } = await sql`delete from scoped_api_keys
-    where owner_id = ${ownerId} and id = ${id} and key_hash = ${replacedHash} returning id`.execute(db);
-  if (rows.length === 0) throw new AppError('not_found');
-}
 
 const repeats: Record<DeletionKind, Repeat> = {
   // Its person got the mail when it was closed.
@@ -113,22 +92,23 @@ const repeats: Record<DeletionKind, Repeat> = {
   list: (parts, { ownerId, id }) => emailLists.control.delete(parts, { accountId: ownerId }, id),
   people_list: (parts, { ownerId, id }) => peopleLists.control.delete(parts, { accountId: ownerId }, id),
   single: (parts, { ownerId, id }) => deleteSingle(parts, { accountId: ownerId }, id),
-  api_key: removeRow('api_keys'),
-  scoped_api_key: removeRow('scoped_api_keys'),
-  replaced_key: ({ db }, deletion) => removeReplacedKey(db, deletion),
-  export_link: removeRow('export_links'),
-  webhook: removeRow('webhooks'),
-  outcome_feed: removeRow('outcome_feeds'),
-  outcome_mailbox: removeRow('outcome_mailboxes'),
+  api_key: removeRow('api_key'),
+  scoped_api_key: removeRow('scoped_api_key'),
+  replaced_key: async ({ db }, deletion) => {
+    if (!(await removeReplacedKey(db, deletion))) throw new AppError('not_found');
+  },
+  export_link: removeRow('export_link'),
+  webhook: removeRow('webhook'),
+  outcome_feed: removeRow('outcome_feed'),
+  outcome_mailbox: removeRow('outcome_mailbox'),
   // Its tokens were revoked when the customer removed it.
-  mailbox: removeRow('mailbox_credentials'),
+  mailbox: removeRow('mailbox'),
   suppression: repeatRemoval,
 };
 
 /** Processes call this when they start. */
 export async function refuseUnfinishedRestore(db: Db): Promise<void> {
-  const unfinished = await db.selectFrom('unfinished_restores').select('started_at').executeTakeFirst();
-  if (!unfinished) return;
+  if (!(await isRestoreUnfinished(db))) return;
   throw new Error(
     'A restore of this installation did not finish. Run `assay restore FILE --yes`, or `assay recover` after other tools, again before you start it.',
   );

@@ -17,24 +17,26 @@ export { type ExclusionsOrder, exclusionsName, serveExclusions } from './serve-e
 export { inOrder, readWhole, readWholeFile } from './stored-file.ts';
 export { removeStrayFiles, sweepUploads } from './sweep-uploads.ts';
 export {
-  type CountOrder,
   claimPricedUpload,
   claimUpload,
-  countAgain,
-  discardStored,
   findUncountedOfList,
   findUpload,
   findUploadOfList,
   keepUpload,
+  replaceUpload,
+  type UncountedUpload,
+  type Upload,
+} from './uploads.store.ts';
+export {
+  type CountOrder,
+  countAgain,
+  discardStored,
   removeFilesOf,
   removeUpload,
-  replaceUpload,
   storeUncounted,
   storeUpload,
   type TakenUpload,
   takeUpload,
-  type UncountedUpload,
-  type Upload,
   type UploadParts,
   uploadedFile,
   uploadsFolder,

@@ -1,4 +1,5 @@
-import { findAbandonedRoom, releaseRoom } from './upload-room.ts';
+import { findAbandonedRoom, findReservedRoom, releaseRoom } from './upload-room.store.ts';
+import { findExpiredUploads, findFileKeys } from './uploads.store.ts';
 import { removeUpload, type UploadParts, uploadKey, uploadsFolder } from './uploads.ts';
 
 type SweepParts = Pick<UploadParts, 'db' | 'clock' | 'files'>;
@@ -21,12 +22,8 @@ async function removeExpiredUploads(
   inUse: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<void> {
-  const expired = await db
-    .selectFrom('uploads')
-    .select(['owner_id', 'id', 'file_key'])
-    .where('expires_at', '<', new Date(clock.now().getTime() - keptAfterExpiryMs))
-    .execute();
-  for (const { owner_id: ownerId, id, file_key: fileKey } of expired) {
+  const before = new Date(clock.now().getTime() - keptAfterExpiryMs);
+  for (const { owner_id: ownerId, id, file_key: fileKey } of await findExpiredUploads(db, before)) {
     signal.throwIfAborted();
     if (inUse.has(id)) continue;
     await removeUpload({ db, files }, { ownerId, id, fileKey });
@@ -35,10 +32,9 @@ async function removeExpiredUploads(
 
 /** Removes files that no upload and no reservation names, as a restore leaves them. No file may arrive meanwhile. */
 export async function removeStrayFiles({ db, files }: Pick<SweepParts, 'db' | 'files'>): Promise<void> {
-  const uploads = await db.selectFrom('uploads').select('file_key').execute();
-  const reserved = await db.selectFrom('upload_reservations').select(['owner_id', 'id']).execute();
+  const reserved = await findReservedRoom(db);
   const known = new Set([
-    ...uploads.map(({ file_key }) => file_key),
+    ...(await findFileKeys(db)),
     ...reserved.map(({ owner_id, id }) => uploadKey(owner_id, id)),
   ]);
   const keys = await Array.fromAsync(files.list(uploadsFolder));

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { Selectable } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileEncoding } from '../../platform/csv/file-encoding.ts';
-import type { Db, Tx } from '../../platform/database/database.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -15,11 +13,17 @@ import { type IncomingFile, openIncoming, withinLimit } from './incoming-file.ts
 import type { TextSource } from './read-text.ts';
 import { RefusedFile, refuseFile } from './refused-file.ts';
 import { type StoredBytes, type StoredFile, type StoredText, storeBytes, storeText } from './stored-file.ts';
-import { releaseRoom, reserveRoom } from './upload-room.ts';
+import { releaseRoom, reserveRoom } from './upload-room.store.ts';
+import {
+  changeReading,
+  forgetUpload,
+  isKept,
+  keepUpload,
+  type NewUpload,
+  type UncountedUpload,
+  type Upload,
+} from './uploads.store.ts';
 import type { UploadKind } from './uploads.tables.ts';
-
-/** How long a file waits for its list. */
-const keptMs = 24 * 3_600_000;
 
 export interface UploadParts {
   readonly db: Db;
@@ -27,33 +31,6 @@ export interface UploadParts {
   readonly files: FileStore;
   readonly readingPool: ReadingPool;
   readonly limits: { readonly bytesMax: number; readonly storedBytesPerCustomer: number };
-}
-
-/** A previewed file that may become a list. The kind of the list knows its dialect. */
-export interface Upload<Dialect> {
-  readonly id: string;
-  readonly kind: UploadKind;
-  readonly fileName: string;
-  readonly fileKey: string;
-  readonly byteCount: number;
-  /** SHA-256 of the file; null for one that was stored before hashes were. */
-  readonly contentHash: string | null;
-  readonly billable: number;
-  /** What is billable if the first row is a header; null, like the next one, in uploads of earlier versions. */
-  readonly billableBelowFirst: number | null;
-  /** Whether some address is outside `.test`. Of files of people, the list knows it. */
-  readonly hasRealDomain: boolean | null;
-  readonly rowCount: number;
-  readonly isSandbox: boolean;
-  /** The last change of suppressions that the counts know; null if none was looked at. */
-  readonly screenedNumber: number | null;
-  readonly reading: {
-    readonly encoding: FileEncoding;
-    readonly dialect: Dialect;
-    /** Of the addresses that are left out because they are suppressed; null if there is none. */
-    readonly suppressedHashes: Uint8Array | null;
-  };
-  readonly listId: string | null;
 }
 
 /** What uploads keep of the counts; the kind of a list has more. */
@@ -101,24 +78,6 @@ interface FileReading<Options, Counts> {
 
 interface ScreenedReading<Options, Counts> extends FileReading<Options, Counts> {
   readonly screen: FileScreen;
-}
-
-/** How a customer wants a file to be read. */
-interface ReadingWish {
-  readonly sheet?: string | undefined;
-  readonly emailColumn?: number | undefined;
-  readonly ignoresSuppression?: boolean;
-}
-
-/** A file that is stored as it came. Its rows are counted later. */
-export interface UncountedUpload {
-  readonly id: string;
-  readonly fileName: string;
-  readonly fileKey: string;
-  readonly byteCount: number;
-  readonly contentHash: string;
-  readonly isSandbox: boolean;
-  readonly wish: ReadingWish;
 }
 
 /** UTF-8 takes at most three bytes for a character of a string. */
@@ -328,37 +287,6 @@ export const uploadedFile = (
   { fileKey, byteCount }: Pick<Upload<unknown>, 'fileKey' | 'byteCount'>,
 ): FileOrder => ({ ownerId, byteCount, bytes: files.read(fileKey) });
 
-interface NewUpload extends Upload<unknown> {
-  readonly ownerId: AccountId;
-  /** Of a file that is not counted yet. */
-  readonly wish?: ReadingWish;
-}
-
-/** Turns the room that is reserved for a stored file into its upload. Its customer's account must be locked already. */
-export async function keepUpload(tx: Tx, now: Date, upload: NewUpload): Promise<void> {
-  const { ownerId, id, wish } = upload;
-  await releaseRoom(tx, { ownerId, id });
-  await tx
-    .insertInto('uploads')
-    .values({
-      owner_id: ownerId,
-      id,
-      kind: upload.kind,
-      file_name: upload.fileName,
-      file_key: upload.fileKey,
-      byte_count: upload.byteCount,
-      content_hash: upload.contentHash,
-      encoding: upload.reading.encoding,
-      is_sandbox: upload.isSandbox,
-      ...readingColumns(upload),
-      ...(wish && { reading_wish: JSON.stringify(wish) }),
-      list_id: upload.listId,
-      created_at: now,
-      expires_at: new Date(now.getTime() + keptMs),
-    })
-    .execute();
-}
-
 async function keepAlone(parts: UploadParts, upload: NewUpload): Promise<void> {
   const { db, clock } = parts;
   try {
@@ -379,13 +307,7 @@ export async function discardStored(
   ownerId: AccountId,
   { id, fileKey }: Pick<Upload<unknown>, 'id' | 'fileKey'>,
 ): Promise<void> {
-  const kept = await db
-    .selectFrom('uploads')
-    .select('id')
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (kept) return;
+  if (await isKept(db, ownerId, id)) return;
   // The file first: the sweep finds abandoned room, but no file that has neither room nor a row.
   await files.remove(fileKey);
   await releaseRoom(db, { ownerId, id });
@@ -398,187 +320,6 @@ export const uploadKey = (ownerId: AccountId, id: string): string => `${uploadsF
 export const removeFilesOf = (files: FileStore, ownerId: AccountId): Promise<void> =>
   files.removeAll(`${uploadsFolder}/${ownerId}`);
 
-export async function findUpload<Dialect>(
-  { db, clock }: Pick<UploadParts, 'db' | 'clock'>,
-  { kind, ownerId, id }: { readonly kind: UploadKind; readonly ownerId: AccountId; readonly id: string },
-  readDialect: (stored: unknown) => Dialect,
-): Promise<Upload<Dialect>> {
-  const row = await db
-    .selectFrom('uploads')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', id)
-    .where('kind', '=', kind)
-    .where('expires_at', '>', clock.now())
-    .where('reading_wish', 'is', null)
-    .executeTakeFirst();
-  if (!row) throw new AppError('upload_not_found', { uploadId: id });
-  return uploadOf(row, readDialect);
-}
-
-/** The upload that a list is made of, also after the day that it is kept for its customer. */
-export async function findUploadOfList<Dialect>(
-  db: Db,
-  { ownerId, listId }: { readonly ownerId: AccountId; readonly listId: string },
-  readDialect: (stored: unknown) => Dialect,
-): Promise<Upload<Dialect>> {
-  const row = await db
-    .selectFrom('uploads')
-    .selectAll()
-    .where('owner_id', '=', ownerId)
-    .where('list_id', '=', listId)
-    .executeTakeFirst();
-  if (!row) throw new AppError('list_file_gone', { listId });
-  return uploadOf(row, readDialect);
-}
-
-/** The file of a list that is not counted yet. */
-export async function findUncountedOfList(
-  db: Db,
-  { ownerId, listId }: { readonly ownerId: AccountId; readonly listId: string },
-): Promise<UncountedUpload | undefined> {
-  const row = await db
-    .selectFrom('uploads')
-    .select(['id', 'file_name', 'file_key', 'byte_count', 'content_hash', 'is_sandbox', 'reading_wish'])
-    .where('owner_id', '=', ownerId)
-    .where('list_id', '=', listId)
-    .where('reading_wish', 'is not', null)
-    .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      fileName: row.file_name,
-      fileKey: row.file_key,
-      byteCount: row.byte_count,
-      contentHash: row.content_hash ?? '',
-      isSandbox: row.is_sandbox,
-      wish: row.reading_wish as ReadingWish,
-    }
-  );
-}
-
-/** Makes the counted copy of a file the source of its list. */
-export async function replaceUpload(
-  tx: Tx,
-  { ownerId, listId }: { readonly ownerId: AccountId; readonly listId: string },
-  { before, after }: { readonly before: string; readonly after: string },
-): Promise<void> {
-  for (const [id, list_id] of [
-    [before, null],
-    [after, listId],
-  ] as const)
-    await tx
-      .updateTable('uploads')
-      .set({ list_id })
-      .where('owner_id', '=', ownerId)
-      .where('id', '=', id)
-      .execute();
-}
-
-function uploadOf<Dialect>(
-  row: Selectable<Tables['uploads']>,
-  readDialect: (stored: unknown) => Dialect,
-): Upload<Dialect> {
-  return {
-    id: row.id,
-    kind: row.kind,
-    fileName: row.file_name,
-    fileKey: row.file_key,
-    byteCount: row.byte_count,
-    contentHash: row.content_hash,
-    billable: row.billable,
-    billableBelowFirst: row.billable_below_first,
-    hasRealDomain: row.has_real_domain,
-    rowCount: row.row_count,
-    isSandbox: row.is_sandbox,
-    screenedNumber: row.screened_number,
-    reading: {
-      encoding: row.encoding as FileEncoding,
-      dialect: readDialect(row.dialect),
-      suppressedHashes: row.suppressed_hashes,
-    },
-    listId: row.list_id,
-  };
-}
-
-/** How a file is read, and what its rows cost then. */
-type PricedReading = Pick<
-  Upload<unknown>,
-  'reading' | 'billable' | 'billableBelowFirst' | 'hasRealDomain' | 'rowCount' | 'screenedNumber'
->;
-
-const readingColumns = (priced: PricedReading) => ({
-  dialect: JSON.stringify(priced.reading.dialect),
-  billable: priced.billable,
-  billable_below_first: priced.billableBelowFirst,
-  has_real_domain: priced.hasRealDomain,
-  row_count: priced.rowCount,
-  screened_number: priced.screenedNumber,
-  suppressed_hashes: priced.reading.suppressedHashes && Buffer.from(priced.reading.suppressedHashes),
-});
-
-/** Keeps another reading of a stored file, unless it has a list: a job may yet copy its rows, as they were priced. */
-async function changeReading(
-  db: Db,
-  { ownerId, id }: { readonly ownerId: AccountId; readonly id: string },
-  reading: PricedReading,
-): Promise<void> {
-  await db
-    .updateTable('uploads')
-    .set(readingColumns(reading))
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', id)
-    .where('list_id', 'is', null)
-    .execute();
-}
-
-interface UploadClaim {
-  readonly ownerId: AccountId;
-  readonly id: string;
-  readonly listId: string;
-}
-
-/**
- * Makes an upload the source of a list, and locks it until the transaction ends. Answers the list that was made of it
- * before, if there is one.
- */
-export async function claimUpload(tx: Tx, { ownerId, id, listId }: UploadClaim): Promise<string | null> {
-  const upload = await tx
-    .selectFrom('uploads')
-    .select('list_id')
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!upload) throw new AppError('upload_not_found', { uploadId: id });
-  if (upload.list_id === null)
-    await tx
-      .updateTable('uploads')
-      .set({ list_id: listId })
-      .where('owner_id', '=', ownerId)
-      .where('id', '=', id)
-      .execute();
-  return upload.list_id;
-}
-
-/** Claims an upload with the reading that the list was priced by: a preview may have kept another one meanwhile. */
-export async function claimPricedUpload(
-  tx: Tx,
-  { ownerId, listId }: Omit<UploadClaim, 'id'>,
-  upload: PricedReading & { readonly id: string },
-): Promise<string | null> {
-  const { id } = upload;
-  const madeId = await claimUpload(tx, { ownerId, listId, id });
-  if (madeId === null)
-    await tx
-      .updateTable('uploads')
-      .set(readingColumns(upload))
-      .where('owner_id', '=', ownerId)
-      .where('id', '=', id)
-      .execute();
-  return madeId;
-}
-
 /** Removes an upload and its file. */
 export async function removeUpload(
   { db, files }: Pick<UploadParts, 'db' | 'files'>,
@@ -586,5 +327,5 @@ export async function removeUpload(
 ): Promise<void> {
   // The file first: the next sweep finds a row without its file, but never a file without its row.
   await files.remove(fileKey);
-  await db.deleteFrom('uploads').where('owner_id', '=', ownerId).where('id', '=', id).execute();
+  await forgetUpload(db, ownerId, id);
 }

@@ -5,8 +5,9 @@ import { paidWork } from '../billing/index.ts';
 import { removeWaits } from '../lists/index.ts';
 import { removeFilesOf } from '../uploads/index.ts';
 import { emailLists } from './lists/email-lists.ts';
-import { dropPartitions } from './lists/large-lists.ts';
-import { removeRows } from './lists/remove-rows.ts';
+import { dropPartitions } from './rows/large-lists.store.ts';
+import { removeRows } from './rows/remove-rows.store.ts';
+import { lockOpenSingles } from './singles/singles.store.ts';
 
 /** Ends a customer's running work before their account is removed: takes credits for results, gives the rest back. */
 export async function settleWorkOf(
@@ -14,14 +15,7 @@ export async function settleWorkOf(
   { ownerId, now }: { ownerId: AccountId; now: Date },
 ): Promise<void> {
   const lists = await emailLists.results.lockHolding(tx, ownerId);
-  const singles = await tx
-    .selectFrom('single_validations')
-    .select(['id', 'is_sandbox'])
-    .where('owner_id', '=', ownerId)
-    .where('status', '<>', 'COMPLETE')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const singles = await lockOpenSingles(tx, ownerId);
   for (const list of lists) {
     await emailLists.results.settleStopped(tx, { ownerId, listId: list.id }, list, now);
   }

@@ -15,8 +15,9 @@ import { sweepWaits } from '../lists/index.ts';
 import { forgetChecks } from '../outcomes/index.ts';
 import { sweepUploads } from '../uploads/index.ts';
 import { removeRunsOf } from './checked/address-runs.store.ts';
-import { dropPartitions } from './lists/large-lists.ts';
-import { removeRows } from './lists/remove-rows.ts';
+import { dropPartitions } from './rows/large-lists.store.ts';
+import { removeRows } from './rows/remove-rows.store.ts';
+import { deleteDrafts, findDeletedLists, findUploadsInUse, removeDeletedList } from './sweep.store.ts';
 
 interface SweepParts {
   readonly db: Db;
@@ -33,19 +34,8 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
   await sweepUploads(parts, await findUploadsInUse(db), signal);
   await sweepWaits(db, clock.now());
   const draftsBefore = new Date(clock.now().getTime() - draftAgeMaxMs);
-  await db
-    .updateTable('lists')
-    .set({ status: 'DELETED' })
-    .where('kind', '=', 'emails')
-    .where('status', '=', 'DRAFT')
-    .where('created_at', '<', draftsBefore)
-    .execute();
-  const lists = await db
-    .selectFrom('lists')
-    .select(['owner_id', 'id'])
-    .where('kind', '=', 'emails')
-    .where('status', '=', 'DELETED')
-    .execute();
+  await deleteDrafts(db, draftsBefore);
+  const lists = await findDeletedLists(db);
   await dropPartitions(db, signal);
   for (const list of lists) await removeList(db, list, signal);
   await removeOldAnswers(db, clock.now());
@@ -57,20 +47,6 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
   await sweepBindings(db);
 }
 
-/** The uploads whose rows a job has yet to copy. */
-async function findUploadsInUse(db: Db): Promise<ReadonlySet<string>> {
-  const uploads = await db
-    .selectFrom('lists as list')
-    .innerJoin('uploads as upload', (join) =>
-      join.onRef('upload.owner_id', '=', 'list.owner_id').onRef('upload.list_id', '=', 'list.id'),
-    )
-    .select('upload.id')
-    .where('list.kind', '=', 'emails')
-    .where('list.status', '=', 'PREPARING')
-    .execute();
-  return new Set(uploads.map(({ id }) => id));
-}
-
 async function removeList(
   db: Db,
   list: { owner_id: AccountId; id: string },
@@ -79,11 +55,5 @@ async function removeList(
   await removeRunsOf(db, list.owner_id, list.id);
   await forgetChecks(db, list.owner_id, [list.id]);
   await removeRows(db, { ownerId: list.owner_id, listId: list.id }, signal);
-  await db
-    .deleteFrom('lists')
-    .where('kind', '=', 'emails')
-    .where('owner_id', '=', list.owner_id)
-    .where('id', '=', list.id)
-    .where('status', '=', 'DELETED')
-    .execute();
+  await removeDeletedList(db, { ownerId: list.owner_id, listId: list.id });
 }

@@ -9,7 +9,7 @@ import { type PrepareParts, prepareList } from './lists/prepare-list.ts';
 import { createResultsWriter, createShortListsWriter } from './lists/results-writer.ts';
 import { resumeList } from './lists/resume-list.ts';
 import { type RowWork, verifyRows } from './lists/verify-rows.ts';
-import { createChunkFinder, findRowsToVerify, type ListRun } from './lists/work.store.ts';
+import { createChunkFinder, findRowsToVerify, type ListRun } from './rows/work.store.ts';
 import { createSingleVerifier } from './singles/verify-single.ts';
 import { sweepValidations } from './sweep.ts';
 import {

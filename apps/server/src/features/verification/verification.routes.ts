@@ -35,7 +35,7 @@ import {
   revokeExportLink,
   sharedFilesPath,
 } from './exports/export-links.ts';
-import { addedTo } from './exports/export-rows.ts';
+import { addedTo } from './exports/export-rows.store.ts';
 import { createSharedDownloads } from './exports/shared-downloads.ts';
 import { streamExport } from './exports/stream-export.ts';
 import {
@@ -50,15 +50,15 @@ import { exportExclusions } from './files/export-exclusions.ts';
 import { readCreation, readPreview } from './files/read-creation.ts';
 import { readEmailsBody, takeEmails } from './files/take-emails.ts';
 import { hideLiveWork } from './hide-live-work.ts';
-import { AddressSearch } from './lists/address-search.ts';
 import { type CreationParts, createList, createUncountedList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
 import { type EmailListRow, emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
-import { findListEmail, findListEmails } from './lists/emails.store.ts';
-import { FarPages } from './lists/far-pages.ts';
-import { findKinds } from './lists/kinds.store.ts';
 import { reverifyList } from './lists/reverify-list.ts';
 import { readMetrics } from './metrics.service.ts';
+import { AddressSearch } from './rows/address-search.ts';
+import { findListEmail, findListEmails } from './rows/emails.store.ts';
+import { FarPages } from './rows/far-pages.ts';
+import { findKinds } from './rows/kinds.store.ts';
 import { admitToSandbox, sandboxMark } from './sandbox.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
 

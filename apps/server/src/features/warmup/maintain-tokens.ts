@@ -13,6 +13,7 @@ import {
   endCredential,
   findTokensUnderOlderKeys,
   replaceSealedTokens,
+  tokenTables,
   updateTokens,
 } from './tokens.store.ts';
 
@@ -95,7 +96,7 @@ export async function revokeGrants(parts: TokenParts, signal: AbortSignal): Prom
 export async function moveToCurrentKey({ db, vault }: TokenParts, signal: AbortSignal): Promise<number> {
   const { currentKeyId, keyIds } = vault.ring;
   const olderKeyIds = keyIds.filter((keyId) => keyId !== currentKeyId);
-  for (const table of ['mailbox_credentials', 'mailbox_revocations'] as const) {
+  for (const table of tokenTables) {
     for (;;) {
       const moved = await db.transaction().execute(async (tx) => {
         const rows = await findTokensUnderOlderKeys(tx, table, { olderKeyIds, limit: batchSize });

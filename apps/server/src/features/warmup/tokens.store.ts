@@ -61,7 +61,8 @@ export async function endCredential(
     .execute();
 }
 
-type TokenTable = 'mailbox_credentials' | 'mailbox_revocations';
+export const tokenTables = ['mailbox_credentials', 'mailbox_revocations'] as const;
+type TokenTable = (typeof tokenTables)[number];
 
 /** Tokens under a configured key that is not the current one. */
 export async function findTokensUnderOlderKeys(

@@ -57,7 +57,7 @@ export async function confirmPack(
   if (paymentId === null) return { is_paid: false, credits: 0 };
   await syncCustomer(parts, { ownerId, customerId: checkout.customerId, paymentId });
   const purchase = await findPurchase(parts.db, { ownerId, invoiceId: paymentId });
-  if (purchase) await deletePackCheckout(parts.db, checkoutId);
+  if (purchase) await deletePackCheckout(parts.db, { ownerId, checkoutId });
   return { is_paid: purchase !== undefined, credits: purchase?.credits ?? 0 };
 }
 
@@ -70,13 +70,13 @@ export async function checkPackCheckout(parts: SyncParts, checkout: OpenPackChec
   const { checkoutId, ownerId, openedAt } = checkout;
   const found = await parts.gateway.findCheckout(checkoutId);
   if (!found || found.state === 'expired' || !(await isPayer(parts.db, ownerId, found))) {
-    return deletePackCheckout(parts.db, checkoutId);
+    return deletePackCheckout(parts.db, checkout);
   }
   const { is_paid } =
     found.state === 'complete' ? await confirmPack(parts, { ownerId, checkoutId }) : { is_paid: false };
   if (is_paid) return;
   const now = parts.clock.now().getTime();
-  if (now - openedAt.getTime() > slowPaymentMs) return deletePackCheckout(parts.db, checkoutId);
+  if (now - openedAt.getTime() > slowPaymentMs) return deletePackCheckout(parts.db, checkout);
   const next = found.state === 'open' ? found.expiresAt.getTime() + hourMs : now + dayMs;
   await postponePackCheckout(parts.db, checkoutId, new Date(next));
 }

@@ -1,5 +1,6 @@
 import { FREE_PLAN } from '@assay/contract';
 import { type RawBuilder, sql } from 'kysely';
+import * as z from 'zod/mini';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { PlanState } from './decide-plan.ts';
@@ -436,8 +437,15 @@ export async function postponePackCheckout(db: Db, checkoutId: string, checkAt: 
     .execute();
 }
 
-export async function deletePackCheckout(db: Db, checkoutId: string): Promise<void> {
-  await db.deleteFrom('pack_checkouts').where('checkout_reference', '=', checkoutId).execute();
+export async function deletePackCheckout(
+  db: Db,
+  { ownerId, checkoutId }: Pick<OpenPackCheckout, 'ownerId' | 'checkoutId'>,
+): Promise<void> {
+  await db
+    .deleteFrom('pack_checkouts')
+    .where('owner_id', '=', ownerId)
+    .where('checkout_reference', '=', checkoutId)
+    .execute();
 }
 
 export async function findDepartedCustomers(db: Db): Promise<string[]> {
@@ -452,4 +460,21 @@ export async function findDepartedCustomers(db: Db): Promise<string[]> {
 
 export async function deleteDepartedCustomer(db: Db, customerReference: string): Promise<void> {
   await db.deleteFrom('departed_customers').where('customer_reference', '=', customerReference).execute();
+}
+
+/** Those customers at the payment provider that this installation knows. */
+export async function findKnownCustomers(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ids}::text[]) as made (id)
+    where exists (select from subscriptions where customer_reference = made.id)
+      or exists (select from former_customers where customer_reference = made.id)
+      or exists (select from departed_customers where customer_reference = made.id)`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The account of an id that may be any text. */
+export async function findAccountOf(db: Db, text: string): Promise<string | null> {
+  const { data: id } = z.safeParse(z.uuid(), text);
+  const { rows } = await sql<{ id: string }>`select id from accounts where id = ${id ?? null}`.execute(db);
+  return rows[0]?.id ?? null;
 }

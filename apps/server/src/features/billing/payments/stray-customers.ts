@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
-import * as z from 'zod/mini';
 import type { Db } from '../../../platform/database/database.ts';
+import { findAccountOf, findKnownCustomers } from './payments.store.ts';
 import type { MadeCustomer } from './payments-gateway.ts';
 import { openMadeCustomers } from './provider.ts';
 
@@ -22,7 +21,7 @@ export async function* findStrayCustomers(
   const made = await openMadeCustomers(options);
   for await (const page of made.pagesSince(since)) {
     for (const { id, createdAt, madeFor } of await unknownOf(db, page)) {
-      const accountId = await findAccount(db, madeFor);
+      const accountId = await findAccountOf(db, madeFor);
       yield { id, createdAt, accountId, isPaying: await made.isPaying(id) };
     }
   }
@@ -37,19 +36,9 @@ export async function deleteStrayCustomer(db: Db, options: ProviderOptions, id: 
 }
 
 async function unknownOf(db: Db, made: readonly MadeCustomer[]): Promise<MadeCustomer[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from unnest(${made.map(({ id }) => id)}::text[]) as made (id)
-    where not exists (select from subscriptions where customer_reference = made.id)
-      and not exists (select from former_customers where customer_reference = made.id)
-      and not exists (select from departed_customers where customer_reference = made.id)`.execute(db);
-  const unknown = new Set(rows.map(({ id }) => id));
-  return made.filter(({ id }) => unknown.has(id));
-}
-
-async function findAccount(db: Db, madeFor: string): Promise<string | null> {
-  const { data: ownerId } = z.safeParse(z.uuid(), madeFor);
-  const { rows } = await sql<{ id: string }>`select id from accounts where id = ${ownerId ?? null}`.execute(
+  const known = await findKnownCustomers(
     db,
+    made.map(({ id }) => id),
   );
-  return rows[0]?.id ?? null;
+  return made.filter(({ id }) => !known.has(id));
 }

@@ -21,23 +21,3 @@ export async function enqueuePeople(
   }));
   await queue.enqueueMany(tx, proveListJob, inTurn(pieces, await findFirstPlace(tx, place.ownerId)));
 }
-
-interface OpenPerson {
-  readonly id: string;
-  readonly rowNumber: number;
-}
-
-/** The people of a list without an outcome. Those of one company are together, because they share connections. */
-export async function findOpenPeople(tx: Tx, { ownerId, listId }: ListPlace): Promise<OpenPerson[]> {
-  const rows = await tx
-    .selectFrom('guesses')
-    .select(['id', 'row_number'])
-    .where('owner_id', '=', ownerId)
-    .where('list_id', '=', listId)
-    .where('status', '<>', 'COMPLETE')
-    .orderBy('domain')
-    .orderBy('row_number')
-    .$narrowType<{ row_number: number }>()
-    .execute();
-  return rows.map(({ id, row_number }) => ({ id, rowNumber: row_number }));
-}

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { Db } from '../../../platform/database/database.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
-import { notChecked } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
+import { completeUnchecked } from './guess-lists.store.ts';
 import { peopleLists } from './people-lists.ts';
 
 /** Gives everyone without an outcome UNKNOWN and completes the list, in one transaction: lists of people are short. */
@@ -23,15 +23,4 @@ export function finishGuessList(
     );
     if (list) await peopleLists.results.advance(tx, place, list, now);
   });
-}
-
-async function completeUnchecked(tx: Tx, { ownerId, listId }: ListPlace, now: Date): Promise<number> {
-  const { numUpdatedRows } = await tx
-    .updateTable('guesses')
-    .set({ status: 'COMPLETE', outcome: 'UNKNOWN', reason: notChecked, completed_at: now })
-    .where('owner_id', '=', ownerId)
-    .where('list_id', '=', listId)
-    .where('status', '<>', 'COMPLETE')
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
 }

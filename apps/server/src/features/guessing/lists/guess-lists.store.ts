@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
+import { notChecked } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { ListedPerson } from './people-jobs.ts';
 
@@ -103,4 +104,41 @@ export function findRowsToExport(
     .orderBy('row.row_number')
     .limit(limit)
     .execute();
+}
+
+interface OpenPerson {
+  readonly id: string;
+  readonly rowNumber: number;
+}
+
+/** The people of a list without an outcome. Those of one company are together, because they share connections. */
+export async function findOpenPeople(tx: Tx, { ownerId, listId }: ListPlace): Promise<OpenPerson[]> {
+  const rows = await tx
+    .selectFrom('guesses')
+    .select(['id', 'row_number'])
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .where('status', '<>', 'COMPLETE')
+    .orderBy('domain')
+    .orderBy('row_number')
+    .$narrowType<{ row_number: number }>()
+    .execute();
+  return rows.map(({ id, row_number }) => ({ id, rowNumber: row_number }));
+}
+
+/** Gives everyone without an outcome UNKNOWN. Returns how many. */
+export async function completeUnchecked(tx: Tx, { ownerId, listId }: ListPlace, now: Date): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('guesses')
+    .set({ status: 'COMPLETE', outcome: 'UNKNOWN', reason: notChecked, completed_at: now })
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .where('status', '<>', 'COMPLETE')
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** Removes files of people that processes of earlier versions kept in a table of their own, when they expire. */
+export async function removeOldUploads(db: Db, now: Date): Promise<void> {
+  await sql`delete from guess_uploads where expires_at < ${now}`.execute(db);
 }

@@ -3,7 +3,8 @@ import { readDatabaseTime } from '../../../platform/database/database-time.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { jobsOfWaiting, type ListPlace, sortOpenRows } from '../../lists/index.ts';
 import { proveDeferredJob } from '../guessing.jobs.ts';
-import { enqueuePeople, findOpenPeople } from './enqueue-people.ts';
+import { enqueuePeople } from './enqueue-people.ts';
+import { findOpenPeople } from './guess-lists.store.ts';
 import { peopleLists } from './people-lists.ts';
 
 interface ResumeParts {

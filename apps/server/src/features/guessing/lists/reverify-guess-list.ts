@@ -9,8 +9,13 @@ import { keepAccount } from '../../accounts/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import { type Availability, hasRealDomain } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
-import { enqueuePeople, findOpenPeople } from './enqueue-people.ts';
-import { copyUnknownPeople, countUnknownRows, findUnknownDomains } from './guess-lists.store.ts';
+import { enqueuePeople } from './enqueue-people.ts';
+import {
+  copyUnknownPeople,
+  countUnknownRows,
+  findOpenPeople,
+  findUnknownDomains,
+} from './guess-lists.store.ts';
 import { guessListAnswer, newPeopleList, peopleLists } from './people-lists.ts';
 
 interface ReverifyParts {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import { filledStatuses } from '../../lists/index.ts';
-import { isPartitionMissing, partitionOf } from '../lists/large-lists.ts';
+import { isPartitionMissing, partitionOf } from '../rows/large-lists.store.ts';
 import { type AddressPack, type RowPacker, rowsIn } from './packed-rows.ts';
 
 export interface AddressRun {

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
-import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
-import { suppressed } from '../../engine/index.ts';
 import type { CheckFinder, FoundCheck } from '../../outcomes/index.ts';
-import { isLarge } from '../lists/large-lists.ts';
+import { isLarge } from '../rows/large-lists.store.ts';
 import { addressKey, comparedAddress } from './address-key.ts';
 import {
   type FoundRow,
@@ -16,6 +14,7 @@ import {
   insertRun,
   readAddresses,
 } from './address-runs.store.ts';
+import { hasFewerSingles, lookUpSingles, readSingles } from './checked-singles.store.ts';
 import { RowPacker } from './packed-rows.ts';
 
 /** Lists with fewer rows together have no run yet: reading them takes less than keeping a run of them. */
@@ -88,15 +87,6 @@ function spellingsOf(address: string): string[] {
   return unicode === address ? [address] : [address, unicode];
 }
 
-interface CheckedSingle {
-  readonly id: string;
-  readonly email: string;
-  readonly checkedAt: Date;
-}
-
-const isChecked = (since: Date) => sql`completed_at >= ${since} and status = 'COMPLETE' and not is_sandbox
-  and reason is distinct from ${suppressed}`;
-
 /** Looks each address up, or through all checks if they are fewer. */
 async function* findSingles(
   db: Db,
@@ -106,47 +96,12 @@ async function* findSingles(
 ): AsyncGenerator<FoundCheck[]> {
   const pages = (await hasFewerSingles(db, ownerId, wanted.size))
     ? readSingles(db, ownerId, since)
-    : lookUpSingles(db, ownerId, wanted, since);
+    : lookUpSingles(db, ownerId, wanted.spellings(), since);
   for await (const rows of pages) {
     yield rows.flatMap(({ id, email, checkedAt }) => {
       const index = wanted.indexOf(email);
       return index === undefined ? [] : [{ index, checkId: id, rowNumber: 0, isOfList: false, checkedAt }];
     });
-  }
-}
-
-async function hasFewerSingles(db: Db, ownerId: AccountId, count: number): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-    select from single_validations where owner_id = ${ownerId} limit ${count}) single`.execute(db);
-  return (rows[0]?.count ?? 0) < count;
-}
-
-async function* lookUpSingles(
-  db: Db,
-  ownerId: AccountId,
-  wanted: WantedAddresses,
-  since: Date,
-): AsyncGenerator<CheckedSingle[]> {
-  for (const spellings of wanted.spellings()) {
-    const { rows } = await sql<CheckedSingle>`
-      select single.id, single.email_address as email, single.completed_at as "checkedAt"
-      from unnest(${spellings}::text[]) as wanted (address)
-        cross join lateral (select id, email_address, completed_at from single_validations
-          where owner_id = ${ownerId} and lower(email_address) = wanted.address and ${isChecked(since)}
-          offset 0) single`.execute(db);
-    yield rows;
-  }
-}
-
-async function* readSingles(db: Db, ownerId: AccountId, since: Date): AsyncGenerator<CheckedSingle[]> {
-  for (let last: string | undefined; ; ) {
-    const { rows } = await sql<CheckedSingle & { isChecked: boolean }>`
-      select id, email_address as email, completed_at as "checkedAt", (${isChecked(since)}) is true as "isChecked"
-      from single_validations where owner_id = ${ownerId} ${last === undefined ? sql`` : sql`and id > ${last}`}
-      order by id limit ${sql.lit(candidatesAtATime)}`.execute(db);
-    yield rows.filter((row) => row.isChecked);
-    if (rows.length < candidatesAtATime) return;
-    last = rows.at(-1)?.id;
   }
 }
 

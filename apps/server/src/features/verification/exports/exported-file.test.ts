@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { productOfFile } from '../../../testing/product.ts';
 import { readSheets } from '../../../testing/read-sheets.ts';
 import { emailLists } from '../lists/email-lists.ts';
-import { beginPage, copyStatement } from './export-rows.ts';
+import { beginPage, copyStatement } from './export-rows.store.ts';
 
 const { api } = await productOfFile();
 

@@ -2,7 +2,7 @@ import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/tab
 import { addedColumns, noEmail } from '../../uploads/index.ts';
 import { isBlankCell } from '../files/messy-cell.ts';
 import type { ChooseCells } from './chosen-columns.ts';
-import { malformedReason } from './export-rows.ts';
+import { malformedReason } from './export-rows.store.ts';
 import { unescapeText } from './unescape-copy.ts';
 
 export interface ExportFormat extends TableFormat {

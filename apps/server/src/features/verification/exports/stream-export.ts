@@ -1,15 +1,15 @@
 import { to as copyTo } from 'pg-copy-streams';
 import { splitLine } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark, formatRow, type RowPage, writeRows } from '../../../platform/csv/write-rows.ts';
-import type { Db } from '../../../platform/database/database.ts';
 import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
 import type { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import { pageReading } from '../../../platform/limits/loop-share.ts';
 import { writeXlsx } from '../../../platform/workbooks/write-xlsx.ts';
+import { findLastRow } from '../rows/rows.store.ts';
 import { cellChooser } from './chosen-columns.ts';
 import type { ExportLayout } from './export-layout.ts';
 import type { ExportOrder } from './export-link.ts';
-import { addedTo, beginPage, copyStatement, headOf, type RowRange } from './export-rows.ts';
+import { addedTo, beginPage, copyStatement, headOf, type RowRange } from './export-rows.store.ts';
 import { type ExportFormat, rowsOfPage } from './format-page.ts';
 import { unescapePage } from './unescape-copy.ts';
 
@@ -85,7 +85,7 @@ async function* readPages(
   list: ExportLayout,
   order: ExportOrder,
 ): AsyncGenerator<Page, undefined> {
-  const end = await reading.read(({ db }) => rowNumberEnd(db, order));
+  const end = (await reading.read(({ db }) => findLastRow(db, order))) + 1;
   let rowCount = pageRowsAtFirst;
   let first = 0;
   while (first < end) {
@@ -126,16 +126,6 @@ function nextRowCount(rowCount: number, byteCount: number): number {
 }
 
 const byteCountOf = (page: Page): number => page.reduce((sum, piece) => sum + piece.length, 0);
-
-async function rowNumberEnd(db: Db, { ownerId, listId }: ExportOrder): Promise<number> {
-  const { last } = await db
-    .selectFrom('list_rows')
-    .select(({ fn }) => fn.max<number | null>('row_number').as('last'))
-    .where('owner_id', '=', ownerId)
-    .where('list_id', '=', listId)
-    .executeTakeFirstOrThrow();
-  return (last ?? -1) + 1;
-}
 
 /** Holds a connection only while the database answers, not while the client reads. */
 async function readPage(

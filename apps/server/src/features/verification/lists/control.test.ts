@@ -6,12 +6,13 @@ import { startTestApi } from '../../../testing/api.ts';
 import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger } from '../../billing/index.ts';
 import { sweepWaits } from '../../lists/index.ts';
+import type { RowFinding } from '../rows/results.store.ts';
+import { createChunkFinder, findRowsToVerify } from '../rows/work.store.ts';
 import { emailLists } from './email-lists.ts';
 import { finishList } from './finish-list.ts';
 import { resumeList } from './resume-list.ts';
 import { reverifyList } from './reverify-list.ts';
-import { createChunkFinder, findRowsToVerify } from './work.store.ts';
-import { type RowFinding, writeResults } from './write-results.ts';
+import { writeResults } from './write-results.ts';
 
 const { api } = await productOfFile();
 /** Shares nothing with the product above, so no worker takes up its jobs. */

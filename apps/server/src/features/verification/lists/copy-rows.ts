@@ -1,13 +1,11 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import type { PoolClient } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import type { ReadingPool, StartedJob } from '../../../platform/reading/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { uploadedFile } from '../../uploads/index.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
-import { partitionOf } from './large-lists.ts';
+import { copyChunkLines, copyRowLines } from '../rows/rows.store.ts';
 import { rowLinesJob, type WrittenRows } from './row-lines.ts';
 
 export type CopiedRows = Omit<WrittenRows, 'kind' | 'chunkLines'>;
@@ -90,24 +88,10 @@ export async function copyRows(
   { listId }: ListPlace,
   { lines, result, hasSuppressed }: RowLines,
 ): Promise<CopiedRows> {
-  // Into the partition, because a long COPY would keep the whole table locked against dropping others.
-  const columns = hasSuppressed ? `${rowColumns}, is_suppressed` : rowColumns;
-  await copyLines(client, partitionOf('list_rows', listId), columns, lines);
+  await copyRowLines(client, listId, { lines, hasSuppressed });
   const written = await result;
   if (written.kind === 'foreign result') throw new OwnColumns();
   const { chunkLines, kind: _, ...copied } = written;
-  await copyLines(client, 'list_chunks', chunkColumns, [chunkLines]);
+  await copyChunkLines(client, chunkLines);
   return copied;
-}
-
-const rowColumns = 'owner_id, list_id, row_number, cells, email_address, first_row_number';
-const chunkColumns = 'owner_id, list_id, chunk_number, row_numbers';
-
-async function copyLines(
-  client: PoolClient,
-  table: string,
-  columns: string,
-  lines: AsyncIterable<Buffer> | Iterable<Uint8Array>,
-): Promise<void> {
-  await pipeline(Readable.from(lines), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
 }

@@ -11,9 +11,9 @@ import {
 } from '../../uploads/index.ts';
 import { type EmailUpload, type EmailUploadParts, takeEmailFile } from '../files/email-uploads.ts';
 import { countAsked } from '../metrics.store.ts';
+import { createPartitions } from '../rows/large-lists.store.ts';
 import { emailCountOf, noAddresses } from './email-count.ts';
 import { emailLists } from './email-lists.ts';
-import { createPartitions } from './large-lists.ts';
 import { PreparationOver, type PreparationRun } from './start-list.ts';
 
 /**

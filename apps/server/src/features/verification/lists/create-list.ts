@@ -19,11 +19,11 @@ import {
   type UncountedUpload,
 } from '../../uploads/index.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
+import { newListId } from '../rows/large-lists.store.ts';
 import { withRowLines } from './copy-rows.ts';
 import { emailCountOf, noAddresses } from './email-count.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { fillFromFile } from './fill-list.ts';
-import { newListId } from './large-lists.ts';
 import { type Fill, fillLater, startList } from './start-list.ts';
 
 export interface CreationParts {

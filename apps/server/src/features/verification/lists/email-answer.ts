@@ -8,10 +8,10 @@ import {
 } from '@assay/contract';
 import { detailFlagsAnswer, evidenceAnswer, flagsAnswer, hasFlag, reasonAnswer } from '../../engine/index.ts';
 import { outcomesBeside } from '../../outcomes/index.ts';
+import type { EmailRow, findListEmail } from '../rows/emails.store.ts';
+import type { findKinds } from '../rows/kinds.store.ts';
 import { sandboxMark } from '../sandbox.ts';
 import type { EmailListRow } from './email-lists.ts';
-import type { EmailRow, findListEmail } from './emails.store.ts';
-import type { findKinds } from './kinds.store.ts';
 
 type EmailDetailRow = NonNullable<Awaited<ReturnType<typeof findListEmail>>>;
 

@@ -2,6 +2,7 @@ import { type EmailMetrics, type ValidationList, VERDICTS, type Verdict } from '
 import { isCharged } from '../../engine/index.ts';
 import { type ListRow, type ListWaits, listsOf } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
+import type { EmailFilter } from '../rows/emails.store.ts';
 import { sandboxMark } from '../sandbox.ts';
 import {
   finishListJob,
@@ -10,7 +11,6 @@ import {
   verifyLongListJob,
   verifyShortListJob,
 } from '../verification.jobs.ts';
-import type { EmailFilter } from './emails.store.ts';
 
 const columns = [
   'total_emails',

@@ -28,14 +28,3 @@ export async function enqueueChunks(
   const firstPlace = await findFirstPlace(tx, place.ownerId);
   await queue.enqueueMany(tx, job, inTurn(pieces, firstPlace + (chunkNumbers[0] ?? 0)));
 }
-
-/** The number of chunks, which are numbered from 0. */
-export async function countChunks(tx: Tx, { ownerId, listId }: ListPlace): Promise<number> {
-  const { count } = await tx
-    .selectFrom('list_chunks')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .where('list_id', '=', listId)
-    .executeTakeFirstOrThrow();
-  return count;
-}

@@ -3,9 +3,9 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import { fillAddressBlocks } from './address-blocks.ts';
+import { fillAddressBlocks } from '../rows/address-blocks.store.ts';
+import { copyUnknownRows, cutChunks } from '../rows/rows.store.ts';
 import { copyRows, type RowLines } from './copy-rows.ts';
-import { copyUnknownRows, cutChunks } from './copy-unknown-rows.ts';
 import { emailLists } from './email-lists.ts';
 import { type Fill, publishRows } from './start-list.ts';
 

@@ -11,12 +11,12 @@ import { keepAccount } from '../../accounts/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { type EmailUploadParts, findUploadOf } from '../files/email-uploads.ts';
 import { countAsked } from '../metrics.store.ts';
+import { createPartitions } from '../rows/large-lists.store.ts';
 import type { PreparePayload } from '../verification.jobs.ts';
 import { type RowLines, withRowLines } from './copy-rows.ts';
 import { countFile } from './count-file.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { fillFromFile, fillFromUnknowns } from './fill-list.ts';
-import { createPartitions } from './large-lists.ts';
 import { type Fill, PreparationOver, type PreparationRun } from './start-list.ts';
 import { findSuppressedUnknowns } from './suppressed-unknowns.ts';
 

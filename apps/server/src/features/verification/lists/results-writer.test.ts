@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { movableClock } from '../../../testing/clock.ts';
+import type { RowFinding } from '../rows/results.store.ts';
 import { defaultLimits, ResultsWriter } from './results-writer.ts';
-import type { RowFinding, RunSeen } from './write-results.ts';
+import type { RunSeen } from './write-results.ts';
 
 const nextTurn = () => new Promise(setImmediate);
 const place = { ownerId: 'owner', listId: 'list', run: 1 };

@@ -5,16 +5,10 @@ import type { Db } from '../../../platform/database/database.ts';
 import { onBehalfOf } from '../../../platform/database/fair-pool.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { LateProgress, type ListPlace } from '../../lists/index.ts';
+import type { ListFindings, RowFinding } from '../rows/results.store.ts';
+import type { ListRun } from '../rows/work.store.ts';
 import { emailLists } from './email-lists.ts';
-import type { ListRun } from './work.store.ts';
-import {
-  type ListFindings,
-  type RowFinding,
-  type RunSeen,
-  type Written,
-  writeResults,
-  writeResultsOf,
-} from './write-results.ts';
+import { type RunSeen, type Written, writeResults, writeResultsOf } from './write-results.ts';
 
 export interface WriterLimits {
   /** This many results are worth a transaction. */

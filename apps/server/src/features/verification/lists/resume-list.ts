@@ -2,10 +2,11 @@ import type { Db } from '../../../platform/database/database.ts';
 import { readDatabaseTime } from '../../../platform/database/database-time.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { jobsOfWaiting, sortOpenRows } from '../../lists/index.ts';
+import { countChunks } from '../rows/rows.store.ts';
+import { findChunkRows, findRowsToVerify } from '../rows/work.store.ts';
 import { type ResumePayload, resumeListJob, sandboxEgress, verifyDeferredJob } from '../verification.jobs.ts';
 import { emailLists } from './email-lists.ts';
-import { countChunks, enqueueChunks } from './enqueue-chunks.ts';
-import { findChunkRows, findRowsToVerify } from './work.store.ts';
+import { enqueueChunks } from './enqueue-chunks.ts';
 
 interface ResumeParts {
   readonly db: Db;

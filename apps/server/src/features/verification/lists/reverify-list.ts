@@ -9,9 +9,9 @@ import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
 import { findChangeClock } from '../../suppressions/index.ts';
+import { newListId } from '../rows/large-lists.store.ts';
 import { emailLists } from './email-lists.ts';
 import { fillFromUnknowns } from './fill-list.ts';
-import { newListId } from './large-lists.ts';
 import { fillLater, startList } from './start-list.ts';
 import { findSuppressedUnknowns } from './suppressed-unknowns.ts';
 

@@ -5,7 +5,7 @@ import type { ListPlace } from '../../lists/index.ts';
 import { ForeignResult } from '../../uploads/reading.ts';
 import type { FileRow } from '../files/classify-rows.ts';
 import { readTableRows, type TextReading } from '../files/email-file.ts';
-import { ChunkPlan, chunkLength } from './chunk-plan.ts';
+import { ChunkPlan, chunkLength } from '../rows/chunk-plan.ts';
 import { type TableFacts, TableNotes } from './table-notes.ts';
 
 export interface RowOrder {

@@ -11,8 +11,9 @@ import { insertCustomer } from '../../billing/testing/accounts.ts';
 import { flagBits } from '../../engine/index.ts';
 import '../../webhooks/index.ts';
 import { countAsked } from '../metrics.store.ts';
+import type { RowFinding } from '../rows/results.store.ts';
 import { emailLists } from './email-lists.ts';
-import { ListGone, type RowFinding, writeResults } from './write-results.ts';
+import { ListGone, writeResults } from './write-results.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const reasons = {

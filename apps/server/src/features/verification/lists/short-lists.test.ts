@@ -5,8 +5,9 @@ import type { AccountId } from '../../../platform/ids.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { type CountedStatements, countStatements } from '../../../testing/count-statements.ts';
 import { auditLedger } from '../../billing/index.ts';
+import type { RowFinding } from '../rows/results.store.ts';
 import { createShortListsWriter } from './results-writer.ts';
-import { ListGone, type RowFinding } from './write-results.ts';
+import { ListGone } from './write-results.ts';
 
 const path = '/validations/lists';
 

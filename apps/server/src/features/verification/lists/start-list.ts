@@ -10,10 +10,10 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { countAsked } from '../metrics.store.ts';
+import { createPartitions } from '../rows/large-lists.store.ts';
 import { prepareListJob } from '../verification.jobs.ts';
 import { type EmailListRow, emailLists, listAnswer } from './email-lists.ts';
 import { enqueueChunks } from './enqueue-chunks.ts';
-import { createPartitions } from './large-lists.ts';
 import type { TableFacts } from './table-notes.ts';
 
 interface NewList extends ListPlace {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { findSuppressed } from '../../suppressions/index.ts';
 import { AddressReader } from '../files/address-reader.ts';
+import { findUnknownAddresses } from '../rows/rows.store.ts';
 
 /** A few milliseconds of reading addresses. */
 const rowsAtATime = 5_000;
@@ -16,13 +16,7 @@ export async function findSuppressedUnknowns(
   const reader = new AddressReader();
   const suppressed: number[] = [];
   for (let after = -1; ; ) {
-    const { rows } = await sql<{ row_number: number; email_address: string }>`
-      select row_number, email_address from list_rows row
-      where owner_id = ${ownerId} and list_id = ${listId} and row_number > ${after}
-        and email_address is not null and first_row_number is null
-        and (select verdict from list_results result where result.owner_id = row.owner_id
-          and result.list_id = row.list_id and result.row_number = row.row_number) = 'UNKNOWN'
-      order by row_number limit ${rowsAtATime}`.execute(db);
+    const rows = await findUnknownAddresses(db, { ownerId, listId }, { after, limit: rowsAtATime });
     const read = rows.flatMap(({ row_number: rowNumber, email_address }) =>
       reader.read(email_address) ? [{ rowNumber, address: reader.normal, domain: reader.domain }] : [],
     );

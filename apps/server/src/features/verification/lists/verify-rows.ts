@@ -11,11 +11,12 @@ import {
   traceChecks,
   waitsOf,
 } from '../../engine/index.ts';
+import type { RowFinding } from '../rows/results.store.ts';
+import type { ListRun, RowToVerify } from '../rows/work.store.ts';
 import { verifyDeferredJob } from '../verification.jobs.ts';
 import { emailLists } from './email-lists.ts';
 import type { PieceResults, ResultsWriter } from './results-writer.ts';
-import type { ListRun, RowToVerify } from './work.store.ts';
-import { ListGone, type RowFinding } from './write-results.ts';
+import { ListGone } from './write-results.ts';
 
 export interface RowWork {
   readonly db: Db;

@@ -4,9 +4,10 @@ import { openEventHub } from '../../../platform/events/index.ts';
 import { createLogger } from '../../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
+import { findListEmail } from '../rows/emails.store.ts';
+import type { RowFinding } from '../rows/results.store.ts';
 import { emailLists } from './email-lists.ts';
-import { findListEmail } from './emails.store.ts';
-import { ListGone, type RowFinding, writeResults } from './write-results.ts';
+import { ListGone, writeResults } from './write-results.ts';
 
 const now = new Date();
 

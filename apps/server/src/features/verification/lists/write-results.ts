@@ -1,25 +1,24 @@
 import type { Verdict } from '@assay/contract';
-import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { numberArray } from '../../../platform/database/number-array.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { type Bill, type StoredFinding, saveBills } from '../../engine/index.ts';
+import { saveBills } from '../../engine/index.ts';
 import { type CountedList, type ListPlace, workedOnStatuses } from '../../lists/index.ts';
 import { queueEvents } from '../../webhooks/index.ts';
 import { countVerdictsOf, type VerdictCounts } from '../metrics.store.ts';
+import { insertEvidence, packEvidence, planEvidence } from '../rows/evidence.store.ts';
+import { countKinds, type ResultKind } from '../rows/kinds.store.ts';
+import { isPartitionGone } from '../rows/large-lists.store.ts';
+import {
+  insertMissing,
+  insertNew,
+  type ListFindings,
+  type RowFinding,
+  type Writing,
+} from '../rows/results.store.ts';
+import { isSafe } from '../rows/safe-emails.ts';
 import { type EmailListRow, emailLists, listAnswer } from './email-lists.ts';
-import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
-import { countKinds, type ResultKind } from './kinds.store.ts';
-import { isPartitionGone } from './large-lists.ts';
-import { isSafe } from './safe-emails.ts';
-
-export interface RowFinding extends StoredFinding {
-  readonly rowNumber: number;
-  /** What was asked since results were last written; the first result of a batch carries it. */
-  readonly bill?: Bill;
-}
 
 /** The list takes no more results, because it was deleted or finished during its verification. */
 export class ListGone extends Error {
@@ -40,16 +39,6 @@ export interface RunSeen {
   readonly number: number;
   /** Whether workers go on with it. */
   readonly isWorkedOn: boolean;
-}
-
-export interface ListFindings {
-  readonly place: ListPlace;
-  readonly findings: readonly RowFinding[];
-}
-
-interface Writing extends ListFindings {
-  readonly evidence: EvidencePlan;
-  readonly now: Date;
 }
 
 interface WriteParts {
@@ -178,60 +167,4 @@ function sumUp(kinds: readonly ResultKind[]) {
     if (isSafe(kind)) safe += kind.emails;
   }
   return { verdicts, safe };
-}
-
-/** The usual case: no row has a result yet. Without the conflict check this is nearly twice as fast. */
-async function insertNew(tx: Tx, writing: Writing): Promise<readonly ResultKind[]> {
-  const { kinds, numbers } = kindsOf(writing.findings);
-  await insertion(writing, { kinds, numbers }).execute(tx);
-  return kinds;
-}
-
-/** After a crash, or next to a worker that seemed dead: some rows may have results. */
-async function insertMissing(tx: Tx, writing: Writing): Promise<readonly ResultKind[]> {
-  const { rows } = await sql<ResultKind>`
-    with written as (
-      ${insertion(writing, kindsOf(writing.findings))}
-      on conflict do nothing returning verdict, reason, flags, mx_provider)
-    select verdict, reason, flags, mx_provider as "mxProvider", count(*) as emails
-    from written group by verdict, reason, flags, mx_provider`.execute(tx);
-  return rows;
-}
-
-/** In the order of rows, in which every writer inserts: two that write the same rows wait for each other and cannot deadlock. */
-function insertion(
-  { place: { ownerId, listId }, findings, evidence, now }: Writing,
-  { kinds, numbers }: ReturnType<typeof kindsOf>,
-) {
-  const batchIds = numberArray(evidence.batchIds);
-  const rowNumbers = numberArray(findings.map(({ rowNumber }) => rowNumber));
-  const suggestions = findings.map(({ suggestion }) => suggestion);
-  // Most batches have none, and a thousand nulls take time too.
-  const hasSuggestion = suggestions.some((suggestion) => suggestion !== null);
-  return sql`
-    insert into list_results
-      (owner_id, list_id, row_number, verdict, reason, flags, mx_provider, suggestion, batch_id, checked_at)
-    select ${ownerId}, ${listId}, row_number, (${kinds.map(({ verdict }) => verdict)}::text[])[kind],
-      (${kinds.map(({ reason }) => reason)}::text[])[kind], (${kinds.map(({ flags }) => flags)}::smallint[])[kind],
-      (${kinds.map(({ mxProvider }) => mxProvider)}::text[])[kind],
-      ${hasSuggestion ? sql`(${suggestions}::text[])[place]` : sql`null`},
-      (${batchIds}::bigint[])[(place - 1) / ${evidence.packLength}::int + 1], ${now}
-    from unnest(${rowNumbers}::int[], ${numberArray(numbers)}::int[])
-      with ordinality as finding (row_number, kind, place)
-    order by row_number`;
-}
-
-/** Sends what many results share once, and a number per result. Numbers start at 1, like SQL arrays. */
-function kindsOf(findings: readonly RowFinding[]) {
-  const numberOf = new Map<string, number>();
-  const kinds: (ResultKind & { emails: number })[] = [];
-  const numbers = findings.map(({ verdict, reason, flags, mxProvider }) => {
-    const key = `${reason} ${flags} ${mxProvider}`;
-    const number = numberOf.get(key) ?? kinds.push({ verdict, reason, flags, mxProvider, emails: 0 });
-    numberOf.set(key, number);
-    const kind = kinds[number - 1];
-    if (kind) kind.emails += 1;
-    return number;
-  });
-  return { kinds, numbers };
 }

@@ -16,7 +16,7 @@ import type { Metrics } from '../../../platform/metrics/index.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { payingKeyOf } from '../../billing/index.ts';
 import { findOutcomesOfSingles, outcomesBeside } from '../../outcomes/index.ts';
-import { type FarPages, isFar } from '../lists/far-pages.ts';
+import { type FarPages, isFar } from '../rows/far-pages.ts';
 import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
 import { answerSingles } from './answer-singles.ts';
 import { deleteSingle } from './delete-single.ts';

@@ -143,6 +143,17 @@ export async function removeOldSingles(tx: Tx, { ownerId, before }: OldWork, lim
   return rows;
 }
 
+/** Locks the checks of a customer that run. */
+export const lockOpenSingles = (tx: Tx, ownerId: AccountId) =>
+  tx
+    .selectFrom('single_validations')
+    .select(['id', 'is_sandbox'])
+    .where('owner_id', '=', ownerId)
+    .where('status', '<>', 'COMPLETE')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
 interface NewSingleRow {
   readonly id: string;
   readonly emailAddress: string;

@@ -1,19 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import { rowNumbersPerBlock } from './address-blocks.ts';
-
-interface AddressBlock {
-  readonly firstRow: number;
-  /** With commas; null if each row number is one more than the one before. */
-  readonly rowNumbers: string | null;
-  /** In lower case, one in a line. */
-  readonly addresses: string;
-}
+import { type AddressBlock, prepareSearch, readBlocks, rowNumbersPerBlock } from './address-blocks.store.ts';
 
 /** What a piece of a large list has of a text. */
 export interface FoundPiece {
@@ -72,7 +63,7 @@ export class AddressSearch {
 
   /** Reads the list piece by piece, as long as the caller goes on. */
   async *find(place: ListPlace, text: string, direction: 'asc' | 'desc'): AsyncGenerator<FoundPiece> {
-    const { wanted, lastBlock } = await this.#prepare(place, text);
+    const { wanted, lastBlock } = await prepareSearch(this.#db, place, text);
     const pieceCount = Math.floor(lastBlock / blocksPerPiece) + 1;
     for (let turn = 0; turn < pieceCount; turn++) {
       const number = direction === 'asc' ? turn : pieceCount - 1 - turn;
@@ -85,14 +76,6 @@ export class AddressSearch {
     }
   }
 
-  /** The text in lower case as PostgreSQL writes it, like the addresses. */
-  async #prepare({ ownerId, listId }: ListPlace, text: string) {
-    const { rows } = await sql<{ wanted: string; lastBlock: number | null }>`
-      select lower(${text}) as wanted, (select max(block_number) from list_address_blocks
-        where owner_id = ${ownerId} and list_id = ${listId}) as "lastBlock"`.execute(this.#db);
-    return { wanted: rows[0]?.wanted ?? text, lastBlock: rows[0]?.lastBlock ?? -1 };
-  }
-
   #piece(place: ListPlace, number: number): Promise<readonly AddressBlock[]> {
     const key = `${place.ownerId} ${place.listId} ${number}`;
     const kept = this.#kept.get(key) ?? this.#read(key, place, number);
@@ -103,7 +86,14 @@ export class AddressSearch {
   }
 
   #read(key: string, place: ListPlace, number: number): KeptPiece {
-    const piece: KeptPiece = { blocks: readBlocks(this.#db, place, number), bytes: 0, isUsed: true };
+    const piece: KeptPiece = {
+      blocks: readBlocks(this.#db, place, {
+        from: number * blocksPerPiece,
+        to: (number + 1) * blocksPerPiece,
+      }),
+      bytes: 0,
+      isUsed: true,
+    };
     piece.blocks.then(
       (blocks) => {
         if (this.#kept.get(key) !== piece) return;
@@ -144,18 +134,6 @@ export class AddressSearch {
     this.#keptBytes -= this.#kept.get(key)?.bytes ?? 0;
     this.#kept.delete(key);
   }
-}
-
-async function readBlocks(db: Db, { ownerId, listId }: ListPlace, piece: number): Promise<AddressBlock[]> {
-  const { rows } = await sql<AddressBlock>`
-    select row_numbers[1] as "firstRow", addresses,
-      case when row_numbers[cardinality(row_numbers)] - row_numbers[1] >= cardinality(row_numbers)
-        then array_to_string(row_numbers, ',') end as "rowNumbers"
-    from list_address_blocks
-    where owner_id = ${ownerId} and list_id = ${listId}
-      and block_number >= ${piece * blocksPerPiece} and block_number < ${(piece + 1) * blocksPerPiece}
-    order by block_number`.execute(db);
-  return rows;
 }
 
 /** Goes from match to match instead of line by line: most blocks have none, and most others have one. */

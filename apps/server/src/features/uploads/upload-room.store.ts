@@ -64,6 +64,10 @@ export function findAbandonedRoom(db: Db, now: Date) {
     .execute();
 }
 
+/** All reservations. */
+export const findReservedRoom = (db: Db) =>
+  db.selectFrom('upload_reservations').select(['owner_id', 'id']).execute();
+
 /** One statement, because a file that is stored meanwhile moves from one table to the other and must count once. */
 async function countTaken(tx: Tx, ownerId: AccountId, now: Date): Promise<number> {
   const { rows } = await sql<{ taken: string }>`

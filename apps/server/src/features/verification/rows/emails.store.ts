@@ -17,7 +17,7 @@ import type { AddressSearch, FoundPiece } from './address-search.ts';
 import { findDetail } from './evidence.store.ts';
 import { type FarPages, isFar } from './far-pages.ts';
 import { countByKinds } from './kinds.store.ts';
-import { isLarge, isPartitionMissing, partitionOf } from './large-lists.ts';
+import { isLarge, isPartitionMissing, partitionOf } from './large-lists.store.ts';
 
 /** Values of one filter are alternatives; an address must match all filters. */
 export interface EmailFilter {

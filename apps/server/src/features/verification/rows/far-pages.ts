@@ -1,15 +1,9 @@
 import { COUNTED_EMAILS_MAX, type PageQuery } from '@assay/contract';
-import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import { FairQueue } from '../../../platform/limits/fair-queue.ts';
 import type { ListPlace } from '../../lists/index.ts';
-
-/** Where the blocks of a large list end, counted in rows. */
-interface BlockEnds {
-  readonly numbers: Int32Array;
-  readonly ends: Int32Array;
-}
+import { type BlockEnds, findRowNumbers, readBlockEnds } from './address-blocks.store.ts';
 
 /** 250 kB for a list of a million rows. */
 const listsKeptMax = 40;
@@ -59,18 +53,13 @@ export class FarPages {
     if (from >= to) return [];
     const first = firstAbove(ends, from);
     const start = first === 0 ? 0 : (ends[first - 1] ?? 0);
-    const { rows } = await sql<{ row_number: number }>`
-      select unnest(row_numbers) as row_number from (
-        select row_numbers from list_address_blocks where owner_id = ${place.ownerId} and list_id = ${place.listId}
-          and block_number between ${numbers[first]} and ${numbers[firstAbove(ends, to - 1)]}
-        order by block_number) as blocks
-      limit ${to - from} offset ${from - start}`.execute(this.#db);
-    return rows.map((row) => row.row_number);
+    const blocks = { first: numbers[first] ?? 0, last: numbers[firstAbove(ends, to - 1)] ?? 0 };
+    return findRowNumbers(this.#db, place, blocks, { offset: from - start, count: to - from });
   }
 
   #endsOf(place: ListPlace): Promise<BlockEnds> {
     const key = `${place.ownerId} ${place.listId}`;
-    const kept = this.#kept.get(key) ?? this.read(place.ownerId, () => readEnds(this.#db, place));
+    const kept = this.#kept.get(key) ?? this.read(place.ownerId, () => readBlockEnds(this.#db, place));
     this.#kept.delete(key);
     this.#kept.set(key, kept);
     kept.catch(() => this.#kept.delete(key));
@@ -78,22 +67,6 @@ export class FarPages {
     if (this.#kept.size > listsKeptMax && oldest !== undefined) this.#kept.delete(oldest);
     return kept;
   }
-}
-
-async function readEnds(db: Db, { ownerId, listId }: ListPlace): Promise<BlockEnds> {
-  // As text: pg takes ten times as long for rows.
-  const { rows } = await sql<{ pairs: string | null }>`
-    select string_agg(block_number || ',' || cardinality(row_numbers), ',' order by block_number) as pairs
-    from list_address_blocks where owner_id = ${ownerId} and list_id = ${listId}`.execute(db);
-  const pairs = JSON.parse(`[${rows[0]?.pairs ?? ''}]`) as number[];
-  const count = pairs.length / 2;
-  const [numbers, ends] = [new Int32Array(count), new Int32Array(count)];
-  for (let at = 0, end = 0; at < count; at++) {
-    end += pairs[2 * at + 1] ?? 0;
-    numbers[at] = pairs[2 * at] ?? 0;
-    ends[at] = end;
-  }
-  return { numbers, ends };
 }
 
 /** The first place whose value is above a number. */

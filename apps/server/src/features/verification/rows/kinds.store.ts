@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import { isLarge } from './large-lists.ts';
+import { isLarge } from './large-lists.store.ts';
 
 /** What results of a list have in common, and how many have it. The reason decides on the verdict. */
 export interface ResultKind {

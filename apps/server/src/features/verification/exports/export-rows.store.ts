@@ -5,7 +5,7 @@ import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { flagBits, hasFlag, suppressed } from '../../engine/index.ts';
 import { latestOutcomeText } from '../../outcomes/index.ts';
 import { addedColumns, outcomeColumn } from '../../uploads/index.ts';
-import { safeCondition } from '../lists/safe-emails.ts';
+import { safeCondition } from '../rows/safe-emails.ts';
 import type { ExportLayout } from './export-layout.ts';
 import type { ExportOrder } from './export-link.ts';
 
