@@ -42,6 +42,7 @@ import { registerWebhooksRoutes } from './features/webhooks/index.ts';
 import {
   type Authentication,
   authenticateRequests,
+  callerOfKey,
   connectIssuer,
   createBearerVerifier,
   rememberTokens,
@@ -102,6 +103,11 @@ export interface App {
   readonly routeList: RouteList;
 }
 
+interface ApiParts extends AppParts {
+  readonly secrets: Secrets;
+  readonly authentication: Authentication;
+}
+
 /** Wires the features to the platform: everything that the API process answers. */
 export async function buildApp(parts: AppParts): Promise<App> {
   const { config } = parts;
@@ -137,14 +143,20 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   metrics.watchPool(parts.database.pool);
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
-  await app.register((api) => addApi(api, parts, routeList), { prefix: API_BASE });
+  const secrets = createSecrets(config.secret, config.previousSecrets);
+  const authentication = authenticationOf(parts, secrets);
+  await app.register((api) => addApi(api, { ...parts, secrets, authentication }, routeList), {
+    prefix: API_BASE,
+  });
   await app.register(async (pages) => {
     limitPages(pages, parts.clock, config.http);
     registerDocs(pages, config);
     await registerAssistants(pages, {
       publicUrl: config.publicUrl,
       version: version.version,
-      isApiKey: (text) => kindOfToken(text) !== null,
+      isApiKey: authentication.isApiKey,
+      isKnownKey: async (key, networkAddress) =>
+        (await callerOfKey(authentication, key, networkAddress)) !== null,
     });
     if (config.identity.pages) await addIdentityPages(pages, config.identity.pages);
     await addWebApp(pages, { root: config.webRoot, config: webConfig(config), version, routeList });
@@ -165,15 +177,13 @@ function countAnswers(api: FastifyInstance, { database: { db }, logger, clock, s
   api.addHook('onClose', () => counts.close());
 }
 
-async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteList): Promise<void> {
+async function addApi(api: FastifyInstance, parts: ApiParts, routeList: RouteList): Promise<void> {
   countAnswers(api, parts);
-  const { clock, config, database } = parts;
+  const { clock, config, database, secrets, authentication } = parts;
   const { db, pool } = database;
   recordKeyCalls(api, { ...parts, db });
   const reads = openReads({ ...parts, ...config.database, primary: database });
   api.addHook('onClose', () => reads.close());
-  const secrets = createSecrets(config.secret, config.previousSecrets);
-  const authentication = authenticationOf(parts, secrets);
   const events = await openEventHub({
     databaseUrl: config.database.directUrl,
     applicationName: 'assay api events',

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { answerAssistant } from '@assay/assistants';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callWithin } from './call-within.ts';
 
 export interface AssistantsParts {
@@ -9,13 +9,12 @@ export interface AssistantsParts {
   readonly version: string;
   /** Whether a text has the form of an API key. */
   readonly isApiKey: (text: string) => boolean;
+  /** Whether there is such a key. Throws when it is not valid now or not from there, or when the caller tried too many. */
+  readonly isKnownKey: (key: string, networkAddress: string) => Promise<boolean>;
 }
 
 const path = '/mcp';
-/**
- * Two thousand pasted addresses fit. It is read on the event loop, for anybody whose key looks like one, so that more would delay
- * other calls.
- */
+/** Two thousand pasted addresses fit. It is read on the event loop, so that more would delay other calls. */
 const bodyBytesMax = 64 * 1024;
 
 /**
@@ -23,12 +22,28 @@ const bodyBytesMax = 64 * 1024;
  * so that scopes, networks, limits and the log of the key hold. See docs/decisions/assistants.md.
  */
 export async function registerAssistants(app: FastifyInstance, parts: AssistantsParts): Promise<void> {
-  const { publicUrl, version, isApiKey } = parts;
+  const { publicUrl, version, isApiKey, isKnownKey } = parts;
   const keyIn = ({ headers }: FastifyRequest): string | undefined => {
     const key = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? headers['x-api-key'];
     return typeof key === 'string' && isApiKey(key) ? key : undefined;
   };
+  const answer = async (request: FastifyRequest, reply: FastifyReply, apiKey: string | undefined) => {
+    const { status, headers, body } = await answerAssistant(webRequestOf(request, publicUrl), {
+      publicUrl,
+      version,
+      bodyBytesMax,
+      apiKey,
+      fetch: callWithin(app, request.ip),
+    });
+    reply.code(status).headers({ ...Object.fromEntries(headers), 'cache-control': 'no-store' });
+    return body ? reply.send(Readable.fromWeb(body as ReadableStream)) : reply.send();
+  };
   await app.register(async (scope) => {
+    // Before anything of the body is read: strangers without a key must not make us read it.
+    scope.addHook('onRequest', async (request, reply) => {
+      const key = keyIn(request);
+      if (key === undefined || !(await isKnownKey(key, request.ip))) return answer(request, reply, undefined);
+    });
     // The protocol has its own answers to what cannot be read.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body);
@@ -37,17 +52,7 @@ export async function registerAssistants(app: FastifyInstance, parts: Assistants
       url: path,
       bodyLimit: bodyBytesMax,
       config: { auth: 'public' },
-      handler: async (request, reply) => {
-        const { status, headers, body } = await answerAssistant(webRequestOf(request, publicUrl), {
-          publicUrl,
-          version,
-          bodyBytesMax,
-          apiKey: keyIn(request),
-          fetch: callWithin(app, request.ip),
-        });
-        reply.code(status).headers({ ...Object.fromEntries(headers), 'cache-control': 'no-store' });
-        return body ? reply.send(Readable.fromWeb(body as ReadableStream)) : reply.send();
-      },
+      handler: (request, reply) => answer(request, reply, keyIn(request)),
     });
   });
 }

@@ -7,6 +7,7 @@ import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { sandboxSettings } from '../../testing/product.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
 import { auditLedger } from '../billing/index.ts';
+import { newUnscopedToken } from '../users/api-keys/key-token.ts';
 
 let api: TestApi;
 let worker: TestWorker;
@@ -254,8 +255,10 @@ describe('POST /mcp', () => {
   const post = (
     headers: Record<string, string>,
     payload: unknown = { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+    options: { readonly remoteAddress?: string } = {},
   ) =>
     api.app.inject({
+      ...options,
       method: 'POST',
       url: '/mcp',
       headers: {
@@ -273,6 +276,22 @@ describe('POST /mcp', () => {
     expect(answer.headers['www-authenticate']).toContain('Bearer');
     expect(answer.json().error.message).toContain('API key');
     expect((await post({ authorization: 'Bearer something' })).statusCode).toBe(401);
+  });
+
+  it('refuses keys that do not exist before it reads the body, and a network that tries many', async () => {
+    const { apiKey } = await newKey();
+    const tooLong = 'x'.repeat(70_000);
+    const refused = await post({ authorization: `Bearer ${newUnscopedToken()}` }, tooLong);
+    expect(refused.statusCode).toBe(401);
+    expect(refused.json().error.message).toContain('API key');
+    // A key that exists has its body read.
+    expect((await post({ authorization: `Bearer ${apiKey}` }, tooLong)).statusCode).toBe(413);
+
+    const from = { remoteAddress: '192.0.2.77' };
+    const statuses = new Set<number>();
+    for (let tried = 0; tried < 31; tried += 1)
+      statuses.add((await post({ 'x-api-key': newUnscopedToken() }, {}, from)).statusCode);
+    expect([...statuses]).toEqual([401, 429]);
   });
 
   it('refuses pages of other sites, and names that lead here', async () => {

@@ -75,15 +75,23 @@ async function authenticate(
   if (typeof apiKey !== 'string' || apiKey === authentication.clientKey) throw new AppError('unauthorized');
 
   if (!authentication.isApiKey(apiKey)) throw new AppError('unknown_api_key');
-  const caller = await authentication.resolveApiKey(apiKey, request.ip);
-  if (!caller) {
-    await authentication.onUnknownApiKey(request.ip);
-    throw new AppError('unknown_api_key');
-  }
+  const caller = await callerOfKey(authentication, apiKey, request.ip);
+  if (!caller) throw new AppError('unknown_api_key');
   const { accountId, key } = caller;
   if (key) request.callingKey = { ownerId: accountId, keyId: key.id };
   if (rule === 'user') throw new AppError('api_key_not_accepted', { accountId });
   return withinScopes(caller, request.routeOptions.config.contract ?? {});
+}
+
+/** Null when there is no such key. Throws as `resolveApiKey` and `onUnknownApiKey` do. */
+export async function callerOfKey(
+  { resolveApiKey, onUnknownApiKey }: Pick<Authentication, 'resolveApiKey' | 'onUnknownApiKey'>,
+  key: string,
+  networkAddress: string,
+): Promise<Caller | null> {
+  const caller = await resolveApiKey(key, networkAddress);
+  if (!caller) await onUnknownApiKey(networkAddress);
+  return caller;
 }
 
 const keyPrefixes = Object.values(KEY_PREFIXES);

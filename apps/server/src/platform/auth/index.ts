@@ -1,4 +1,10 @@
-export { type Authentication, authenticateRequests, missingScope, sourceOf } from './authenticate.ts';
+export {
+  type Authentication,
+  authenticateRequests,
+  callerOfKey,
+  missingScope,
+  sourceOf,
+} from './authenticate.ts';
 export { createBearerVerifier, type VerifyBearer } from './bearer.ts';
 export { type Caller, type CallSource, type Person, roleOfKeys } from './caller.ts';
 export { connectIssuer } from './issuer.ts';
