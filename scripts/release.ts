@@ -34,6 +34,11 @@ async function release(version: string, keyFile: string | undefined): Promise<vo
   prepareRelease(root, version, new Date());
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
   const folder = join(root, 'release', version);
-  for (const skipped of await packRelease(root, { folder, version, key })) console.log(skipped);
+  const { skipped, failed } = await packRelease(root, { folder, version, key });
+  for (const sentence of [...skipped, ...failed]) console.log(sentence);
+  if (failed.length > 0)
+    throw new Error(
+      `${folder} is not complete. Before you try again, delete it, the tag v${version} and the last commit.`,
+    );
   console.log(`${folder} is ready. To publish it: git push --follow-tags, and upload the files.`);
 }

@@ -67,8 +67,15 @@ export function readSigningKey(file: string): KeyObject {
   return key;
 }
 
-/** Packs the working tree, whose web app is built, and signs the digests of everything. Returns what could not be made, and why. */
-export async function packRelease(root: string, { folder, version, key }: Artefacts): Promise<string[]> {
+export interface PackedRelease {
+  /** What was not made because this machine lacks a program. */
+  readonly skipped: readonly string[];
+  /** What could not be made, and why. */
+  readonly failed: readonly string[];
+}
+
+/** Packs the working tree, whose web app is built, and signs the digests of everything that could be made. */
+export async function packRelease(root: string, { folder, version, key }: Artefacts): Promise<PackedRelease> {
   const processor = process.arch as Processor;
   const architecture = processors[processor];
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
@@ -77,21 +84,32 @@ export async function packRelease(root: string, { folder, version, key }: Artefa
   const staging = mkdtempSync(join(folder, 'staging-'));
   const tree = join(staging, `assay-${version}`);
   const skipped: string[] = [];
+  const failed: string[] = [];
+  const pack = (what: string, program: string, work: () => void) => {
+    if (!hasProgram(program)) skipped.push(`no ${what}: ${program} is not installed`);
+    else
+      try {
+        work();
+      } catch (error) {
+        failed.push(`no ${what}: ${(error as Error).message}`);
+      }
+  };
   try {
     await writeReleaseTree(root, tree, { commit, processor });
     packTar(staging, `assay-${version}`, join(folder, `assay-${version}-linux-${architecture}.tar.gz`));
     packChart(root, staging, { version, file: join(folder, `assay-chart-${version}.tgz`) });
-    if (hasProgram('dpkg-deb')) {
+    pack('package for Debian', 'dpkg-deb', () => {
       const file = join(folder, `assay_${version}_${architecture}.deb`);
       packDebian({ tree, staging: join(staging, 'debian'), file }, { version, architecture });
-    } else skipped.push('no package for Debian: dpkg-deb is not installed');
-    if (hasProgram('buildah')) packImage({ tree, file: join(folder, `assay-${version}-image.tar`), version });
-    else skipped.push('no image: buildah is not installed');
+    });
+    pack('image', 'buildah', () =>
+      packImage({ tree, file: join(folder, `assay-${version}-image.tar`), version }),
+    );
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
   signDigests(folder, key);
-  return skipped;
+  return { skipped, failed };
 }
 
 /** Writes the digests of all files of a folder, and the signature of these. */

@@ -30,7 +30,9 @@ try {
   const { privateKey: key, publicKey } = generateKeyPairSync('ed25519');
   writeFileSync(join(folder, 'release.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' });
-  for (const skipped of await packRelease(root, { folder: release, version, key })) console.log(skipped);
+  const { skipped: left, failed } = await packRelease(root, { folder: release, version, key });
+  for (const sentence of [...left, ...failed]) console.log(sentence);
+  isPassed = failed.length === 0;
   for (const [name, attempt] of Object.entries(trials)) {
     if (values.only !== undefined && values.only !== name) continue;
     const work = join(folder, name);
