@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Config } from '../../platform/config/index.ts';
+import { DatabaseRefused } from '../../platform/database/client.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { withDirectConnection } from '../../platform/database/direct-connection.ts';
 import { migrationNames } from '../../platform/database/migrate.ts';
 import { type CommandIo, withDatabase } from '../command.ts';
 import { type Finding, isProblem } from '../finding.ts';
-import { failedCheck } from './failed-check.ts';
 
 const oldestVersion = 15;
 /** Sessions, webhook signatures and payments compare times of several machines. */
@@ -27,14 +27,24 @@ export async function checkDatabase(io: CommandIo, config: Config['database']): 
       ];
     });
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
     return [
-      failedCheck('database', error, {
-        detail: `The database cannot be used (${message || code}).`,
+      failedConnection('database', error, {
+        what: 'The database',
         fix: 'Start it, or correct DATABASE_URL.',
       }),
     ];
   }
+}
+
+function failedConnection(
+  check: string,
+  error: unknown,
+  { what, fix }: { what: string; fix: string },
+): Finding {
+  if (error instanceof DatabaseRefused)
+    return { check, status: 'problem', detail: `${what} cannot be used: ${error.reason}`, fix: error.fix };
+  const { message, code } = error as NodeJS.ErrnoException;
+  return { check, status: 'problem', detail: `${what} cannot be used (${message || code}).`, fix };
 }
 
 async function checkServer(db: Db): Promise<Finding> {
@@ -91,13 +101,8 @@ async function checkDirect(db: Db, { url, directUrl }: Config['database']): Prom
     }
     return { check, status: 'ok', detail: `${setting} leads to PostgreSQL without a pooler.` };
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    return {
-      check,
-      status: 'problem',
-      detail: `${setting} cannot be used (${message || code}).`,
-      fix: `Correct ${setting}, or let this machine reach it.`,
-    };
+    const fix = `Correct ${setting}, or let this machine reach it.`;
+    return failedConnection(check, error, { what: setting, fix });
   }
 }
 
@@ -146,11 +151,9 @@ async function checkReplica(db: Db, { replicaUrl }: Config['database']): Promise
       );
     return [{ check, status: 'ok', detail: 'DATABASE_REPLICA_URL leads to a replica of the primary.' }];
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
-    return problem(
-      `DATABASE_REPLICA_URL cannot be used (${message || code}); the primary answers exports and charts.`,
-      'Start the replica, or correct DATABASE_REPLICA_URL.',
-    );
+    const fix =
+      'Start the replica, or correct DATABASE_REPLICA_URL. Until then the primary answers exports and charts.';
+    return [failedConnection(check, error, { what: 'DATABASE_REPLICA_URL', fix })];
   }
 }
 

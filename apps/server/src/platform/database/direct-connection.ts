@@ -1,8 +1,9 @@
 // LISTEN and session locks belong to one session of PostgreSQL. A pooler that hands out sessions per transaction cannot carry
 // them, so these connections go to PostgreSQL directly, and this is the only file that opens them.
-import pg from 'pg';
+import type pg from 'pg';
 import { type Schedule, systemSchedule } from '../clock.ts';
 import type { Logger } from '../logging/index.ts';
+import { Client } from './client.ts';
 
 export interface DirectConnectionOptions {
   readonly databaseUrl: string;
@@ -39,26 +40,13 @@ export async function withDirectConnection<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = createClient(options);
-  try {
-    await client.connect();
-  } catch (error) {
-    throw explainTimeout(error as Error, client);
-  }
+  await client.connect();
   try {
     return await work(client);
   } finally {
     await client.end();
   }
 }
-
-/** The words of pg are 'timeout expired', which do not tell an operator what to do. */
-const explainTimeout = (error: Error, { host, port }: pg.Client): Error =>
-  error.message === 'timeout expired'
-    ? new Error(
-        `PostgreSQL at ${host}:${port} did not answer in time. Check its address, and whether it is overloaded.`,
-        { cause: error },
-      )
-    : error;
 
 /** Listens on a channel until it is closed, and reconnects when the connection breaks. Resolves after the first attempt. */
 export async function keepDirectConnection(options: KeptConnectionOptions): Promise<KeptConnection> {
@@ -138,7 +126,7 @@ export async function keepDirectConnection(options: KeptConnectionOptions): Prom
 }
 
 function createClient(options: DirectConnectionOptions, limits: pg.ClientConfig = {}): pg.Client {
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: options.databaseUrl,
     application_name: options.applicationName,
     keepAlive: true,

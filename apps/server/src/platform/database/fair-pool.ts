@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import { tooManyAtOnce } from '../limits/concurrency-limit.ts';
 import { FairQueue } from '../limits/fair-queue.ts';
+import { Client } from './client.ts';
 
 const customers = new AsyncLocalStorage<string>();
 
@@ -30,7 +31,7 @@ export class FairPool extends pg.Pool {
   readonly #line: FairQueue;
 
   constructor(config: pg.PoolConfig & { readonly max: number; readonly connectionTimeoutMillis: number }) {
-    super(config);
+    super({ ...config, Client });
     this.#line = new FairQueue({ placeCount: config.max, largestPart });
     // Declared as a property, which an accessor of the class may not replace.
     Object.defineProperty(this, 'waitingCount', { get: () => this.#line.waitingCountForNewcomer });

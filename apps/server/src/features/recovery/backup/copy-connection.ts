@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { Client } from '../../../platform/database/client.ts';
 
 /**
  * A connection for COPY. When the work fails, the connection is cut: a server that still sends rows to a reader who left
@@ -8,7 +9,7 @@ export async function withCopyConnection<Result>(
   { url, applicationName }: { url: string; applicationName: string },
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, application_name: applicationName, keepAlive: true });
+  const client = new Client({ connectionString: url, application_name: applicationName, keepAlive: true });
   // A connection that breaks fails the statement that uses it.
   client.on('error', () => undefined);
   await client.connect();
