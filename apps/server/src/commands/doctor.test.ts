@@ -166,6 +166,21 @@ describe('assay doctor', () => {
     expect(code).toBe(1);
   });
 
+  it.each([
+    ['set version = version + 1', /^PROBLEM +migrations .*newer functions.*\n +Run the version/m],
+    [
+      `set sha256 = '' where name = 'function append_activity'`,
+      /^PROBLEM +migrations +1 functions.*\n +Run `assay migrate`/m,
+    ],
+  ])('says that functions are not those of this code: %s', async (change, problem) => {
+    const other = await createTestDatabase();
+    await other.pool.query(`update schema_functions ${change}`);
+    const { code, out } = await call(run, [], { DATABASE_URL: other.url });
+    await other.close();
+    expect(out).toMatch(problem);
+    expect(code).toBe(1);
+  });
+
   it('says that the database is away, or that the role may create nothing', async () => {
     const away = await call(run, [], {
       DATABASE_URL: `postgres://assay:hunter2@127.0.0.1:${await freePort()}/assay`,

@@ -3,7 +3,8 @@ import type { Config } from '../../platform/config/index.ts';
 import { DatabaseRefused } from '../../platform/database/client.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { withDirectConnection } from '../../platform/database/direct-connection.ts';
-import { migrationNames } from '../../platform/database/migrate.ts';
+import { migrationNames, schemaFunctions } from '../../platform/database/migrate.ts';
+import { type AppliedFunction, findChanges } from '../../platform/database/schema-functions.ts';
 import { type CommandIo, withDatabase } from '../command.ts';
 import { type Finding, isProblem } from '../finding.ts';
 
@@ -185,27 +186,38 @@ async function checkClock(db: Db): Promise<Finding> {
 }
 
 async function checkMigrations(db: Db): Promise<Finding> {
-  const { rows: tables } = await sql`select where to_regclass('schema_migrations') is not null`.execute(db);
-  const names =
-    tables.length > 0 ? await sql<{ name: string }>`select name from schema_migrations`.execute(db) : null;
-  const applied = new Set(names?.rows.map(({ name }) => name));
+  const names = (await readIfThere<{ name: string }>(db, 'schema_migrations')).map(({ name }) => name);
   const known = await migrationNames();
-  const newer = [...applied].filter((name) => !known.includes(name));
-  if (newer.length > 0) {
+  const { isNewer, changed, gone } = findChanges(
+    await schemaFunctions(),
+    await readIfThere<AppliedFunction>(db, 'schema_functions'),
+  );
+  const newerCount = names.filter((name) => !known.includes(name)).length;
+  if (newerCount > 0 || isNewer) {
+    const what = newerCount > 0 ? `${newerCount} migrations that are unknown here` : 'newer functions';
     return {
       check: 'migrations',
       status: 'problem',
-      detail: `The database is newer than this code: it has ${newer.length} migrations that are unknown here.`,
+      detail: `The database is newer than this code: it has ${what}.`,
       fix: 'Run the version of Assay that made them, or restore a backup from before the upgrade.',
     };
   }
-  const missing = known.filter((name) => !applied.has(name));
-  return missing.length === 0
+  const missingCount = known.filter((name) => !names.includes(name)).length;
+  const staleCount = changed.length + gone.length;
+  return missingCount + staleCount === 0
     ? { check: 'migrations', status: 'ok', detail: 'The database has the version of this code.' }
     : {
         check: 'migrations',
         status: 'problem',
-        detail: `${missing.length} of this code's migrations are not applied.`,
+        detail:
+          missingCount > 0
+            ? `${missingCount} of this code's migrations are not applied.`
+            : `${staleCount} functions or triggers are not those of this code.`,
         fix: 'Run `assay migrate`; `assay api` and `assay worker` do it when they start.',
       };
+}
+
+async function readIfThere<Row>(db: Db, table: 'schema_migrations' | 'schema_functions'): Promise<Row[]> {
+  const { rows } = await sql`select where to_regclass(${table}) is not null`.execute(db);
+  return rows.length > 0 ? (await sql<Row>`select * from ${sql.table(table)}`.execute(db)).rows : [];
 }

@@ -286,6 +286,7 @@ const tablesWithoutAddresses = {
     'public.operator_chain',
     'public.question_bills',
     'public.request_allowances',
+    'public.schema_functions',
     'public.schema_migrations',
     'public.support_deliveries',
   ],

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { withDirectConnection } from './direct-connection.ts';
-import { isDeadlock, isLockTimeout } from './lock-errors.ts';
+import { type LockPatience, takeStep } from './patient-step.ts';
+import { applyFunctions, readFunctions, type SchemaFunctions } from './schema-functions.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -18,22 +18,13 @@ interface Migration {
   readonly sha256: string;
 }
 
-/**
- * A migration that waits for a table makes all later users of the table wait too. So it waits briefly and tries again, for
- * example until a long COPY is done.
- */
-interface LockPatience {
-  readonly waitMs: number;
-  readonly pauseMs: number;
-  readonly triesMax: number;
-}
-
 // PostgreSQL interrupts an autovacuum that is in the way after one second.
 const usualPatience: LockPatience = { waitMs: 2_000, pauseMs: 1_000, triesMax: 600 };
 
 /**
  * Brings the database to this code's version: plain SQL files, in order of their names, forward only, each in a
- * transaction. Processes that start together wait for the one that migrates. Answers the names it applied.
+ * transaction, and then the functions and triggers that the folder `functions` declares. Processes that start together wait for the
+ * one that migrates. Answers the names it applied.
  */
 export async function migrate(
   databaseUrl: string,
@@ -44,7 +35,10 @@ export async function migrate(
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-    return applyMissing(client, await readMigrations(folder), patience);
+    return [
+      ...(await applyMissing(client, await readMigrations(folder), patience)),
+      ...(await applyFunctions(client, await readFunctions(folder), patience)),
+    ];
   });
 }
 
@@ -73,38 +67,23 @@ async function applyMissing(
   return missing;
 }
 
-async function apply(client: pg.Client, migration: Migration, patience: LockPatience): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await applyOnce(client, migration, patience);
-    } catch (error) {
-      const { cause } = error as Error;
-      const isInUse = isLockTimeout(cause) || isDeadlock(cause);
-      if (!isInUse || tries >= patience.triesMax) throw error;
-      await setTimeout(patience.pauseMs);
-    }
-  }
-}
-
-async function applyOnce(client: pg.Client, migration: Migration, { waitMs }: LockPatience): Promise<void> {
-  try {
-    await client.query('begin');
-    await client.query(`set local lock_timeout = ${waitMs}`);
-    await client.query(migration.sql);
-    await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
-      migration.name,
-      migration.sha256,
-    ]);
-    await client.query('commit');
-  } catch (cause) {
-    await client.query('rollback');
-    throw new Error(`${migration.name} failed: ${(cause as Error).message}`, { cause });
-  }
+async function apply(
+  client: pg.Client,
+  { name, sql, sha256 }: Migration,
+  patience: LockPatience,
+): Promise<void> {
+  const run = async () => {
+    await client.query(sql);
+    await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256]);
+  };
+  await takeStep(client, { name, run }, patience);
 }
 
 /** What this code expects to be applied. */
 export const migrationNames = async (): Promise<string[]> =>
   (await readMigrations(migrationsFolder)).map(({ name }) => name);
+
+export const schemaFunctions = (): Promise<SchemaFunctions> => readFunctions(migrationsFolder);
 
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();

@@ -9,6 +9,7 @@ export interface Tables {
   job_runs: PlainTable;
   operation_counts: PlainTable;
   operation_errors: PlainTable;
+  schema_functions: PlainTable;
   schema_migrations: PlainTable;
 }
 
