@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { API_BASE, errorAnswerSchema, isOperatorRole, type RouteContract, routes } from '@assay/contract';
 import { allRoutes } from '@assay/contract/operator';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { actions } from '../../../tests/attack/neighbours/actions.ts';
 import { guidePages } from './features/docs/guide-pages.ts';
 import { markdownPathOf } from './features/docs/llms.ts';
 import { REFERENCE_PATH, referenceSections } from './features/docs/reference/sections.ts';
@@ -84,6 +85,11 @@ describe('every route', () => {
       .map(({ method, url }) => `${method.replace('HEAD', 'GET')} ${url}`);
 
     expect([...new Set(strangers)].sort()).toEqual(Object.keys(justified).sort());
+  });
+
+  it('outside the contract is called by an action that measures what a stranger does to others', () => {
+    const called = actions.flatMap(({ otherRoutes = [] }) => otherRoutes);
+    expect([...new Set(called)].sort()).toEqual(Object.keys(justified).sort());
   });
 
   it('of the contract is answered, with the rule that the contract declares', () => {

@@ -155,8 +155,7 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
       publicUrl: config.publicUrl,
       version: version.version,
       isApiKey: authentication.isApiKey,
-      isKnownKey: async (key, networkAddress) =>
-        (await callerOfKey(authentication, key, networkAddress)) !== null,
+      callerOfKey: (key, networkAddress) => callerOfKey(authentication, key, networkAddress),
     });
     if (config.identity.pages) await addIdentityPages(pages, config.identity.pages);
     await addWebApp(pages, { root: config.webRoot, config: webConfig(config), version, routeList });

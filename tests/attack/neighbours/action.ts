@@ -8,6 +8,8 @@ export interface Action {
   readonly what: string;
   /** The calls of the contract that it makes. */
   readonly operations: readonly string[];
+  /** The routes outside the contract that it calls, such as `GET /docs/openapi.json`. */
+  readonly otherRoutes?: readonly string[];
   /** How many turns run at the same time. */
   readonly connections: number;
   /** Makes what the turns need, before anything is measured. */

@@ -46,6 +46,7 @@ const realtime: Action = {
   name: 'sockets',
   what: 'realtime sockets with good tokens, bad tokens and none',
   operations: [],
+  otherRoutes: [`GET ${API_BASE}${REALTIME_PATH}`],
   connections: 8,
   prepare: async (scene) => {
     const product = scene.fromElsewhere();

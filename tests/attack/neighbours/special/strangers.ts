@@ -5,13 +5,16 @@ import { Customer, read } from '../../customer.ts';
 import { sendHttp } from '../../send.ts';
 import type { Action } from '../action.ts';
 
-/** Someone without an account reads these addresses in turn. */
-function reading(name: string, what: string, connections: number, pathOf: (turn: number) => string): Action {
+interface Reading extends Pick<Action, 'name' | 'what' | 'otherRoutes'> {
+  readonly pathOf: (turn: number) => string;
+}
+
+/** Twenty people without an account read these addresses in turn. */
+function reading({ pathOf, ...action }: Reading): Action {
   return {
-    name,
-    what,
+    ...action,
     operations: [],
-    connections,
+    connections: 20,
     prepare: async (scene) => {
       const { target } = scene.fromElsewhere();
       let turns = 0;
@@ -96,24 +99,37 @@ const coupons: Action = {
   },
 };
 
+/** Addresses whose signature is the permission. */
+const signedPaths = [
+  '/api/notices/unsubscribe',
+  '/api/validations/exports',
+  '/api/validations/email_validation/exports',
+  '/api/validations/shared',
+  '/api/validations/exclusions',
+  '/api/users/data',
+  '/api/users/activity/exports',
+  '/api/guessing/exports',
+  '/api/guessing/exclusions',
+  '/api/billing/exports',
+  '/api/suppressions/exports',
+];
+const stripePath = `${API_BASE}/billing/webhooks/stripe`;
+
 /** Long events of the payment provider and links of mails, with signatures that are wrong. */
 const forgedSignatures: Action = {
   name: 'forged-signatures',
   what: 'payment events and links with wrong signatures',
   operations: [],
+  otherRoutes: [
+    `POST ${stripePath}`,
+    'POST /api/notices/unsubscribe',
+    ...signedPaths.map((path) => `GET ${path}`),
+  ],
   connections: 20,
   prepare: async (scene) => {
     const { target } = scene.fromElsewhere();
     const event = Buffer.from(JSON.stringify({ id: 'evt_1', object: 'event', data: 'x'.repeat(200_000) }));
     const stamp = () => `t=${Math.floor(Date.now() / 1_000)},v1=${'0'.repeat(64)}`;
-    const links = [
-      'notices/unsubscribe',
-      'validations/exports',
-      'validations/shared',
-      'users/data',
-      'guessing/exports',
-      'billing/exports',
-    ];
     let turns = 0;
     return {
       turn: async () => {
@@ -122,13 +138,13 @@ const forgedSignatures: Action = {
         const answer = isEvent
           ? await sendHttp(target, {
               method: 'POST',
-              path: `${API_BASE}/billing/webhooks/stripe`,
+              path: stripePath,
               headers: { 'content-type': 'application/json', 'stripe-signature': stamp() },
               body: event,
             })
           : await sendHttp(target, {
-              method: 'GET',
-              path: `${API_BASE}/${links[turns % links.length]}?token=${'a'.repeat(300)}`,
+              method: turns % 7 === 0 ? 'POST' : 'GET',
+              path: `${signedPaths[turns % signedPaths.length]}?token=${'a'.repeat(300)}`,
               headers: {},
             });
         return answer?.status ?? null;
@@ -141,6 +157,7 @@ const forgedEvents: Action = {
   name: 'forged-events',
   what: 'events with a wrong secret, at a feed and at none',
   operations: [],
+  otherRoutes: ['GET /api/outcomes/feeds/:feed_id', 'POST /api/outcomes/feeds/:feed_id'],
   connections: 20,
   prepare: async (scene) => {
     const product = scene.fromElsewhere();
@@ -154,10 +171,59 @@ const forgedEvents: Action = {
       turn: async () => {
         turns += 1;
         const answer = await sendHttp(target, {
-          method: 'POST',
           path: `${API_BASE}/outcomes/feeds/${turns % 2 === 0 ? feed.id : randomUUID()}`,
-          headers: { 'content-type': 'application/json' },
-          body: event,
+          ...(turns % 5 === 0
+            ? { method: 'GET', headers: {} }
+            : { method: 'POST', headers: { 'content-type': 'application/json' }, body: event }),
+        });
+        return answer?.status ?? null;
+      },
+    };
+  },
+};
+
+const assistantBodyBytes = 64_000;
+/** A request of the protocol, filled up with something that takes long to read. */
+const assistantRequest = (method: string, filler: string): Buffer => {
+  const params = { name: 'get_balance', arguments: { filler: 0 } };
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const repeated = filler.repeat(Math.floor((assistantBodyBytes - request.length) / filler.length));
+  return Buffer.from(request.replace(/"filler":0/, `"filler":[${repeated}0]`));
+};
+
+const assistants: Action = {
+  name: 'assistants',
+  what: 'requests of 64 kB at /mcp: keys that do not exist, and a customer who lists, calls and sends what is no request',
+  operations: ['billing.getWallet'],
+  otherRoutes: ['GET /mcp', 'POST /mcp', 'DELETE /mcp'],
+  connections: 20,
+  prepare: async (scene) => {
+    const product = scene.fromElsewhere();
+    const customer = await Customer.signUp(product);
+    const own = customer.headersOf('key');
+    const unknown = { 'x-api-key': `${own['x-api-key']?.slice(0, -4)}0000` };
+    const requests = [
+      { method: 'POST', headers: unknown, body: assistantRequest('tools/list', '{},') },
+      { method: 'POST', headers: own, body: assistantRequest('tools/list', '{},') },
+      { method: 'POST', headers: own, body: assistantRequest('tools/call', '"\\u0000",') },
+      { method: 'POST', headers: own, body: assistantRequest('tools/call', '[[[[[[]]]]]],') },
+      { method: 'POST', headers: own, body: Buffer.from('['.repeat(assistantBodyBytes)) },
+      { method: 'GET', headers: own },
+      { method: 'DELETE', headers: own },
+    ];
+    let turns = 0;
+    return {
+      turn: async () => {
+        turns += 1;
+        const { headers, ...request } = requests[turns % requests.length] as (typeof requests)[number];
+        const answer = await sendHttp(product.target, {
+          ...request,
+          path: '/mcp',
+          headers: {
+            ...headers,
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+          },
         });
         return answer?.status ?? null;
       },
@@ -167,37 +233,46 @@ const forgedEvents: Action = {
 
 const searches = ['email', 'webhook signature', 'a', 'credits list export retry', 'zzzz', 'e'.repeat(200)];
 
+const pagePaths = [
+  '/config.json',
+  '/version.json',
+  '/health/live',
+  '/health/ready',
+  '/robots.txt',
+  '/sitemap.xml',
+  '/postmaster',
+];
+
 export const strangerActions: readonly Action[] = [
-  reading('openapi', '20 readers of openapi.json', 20, () => '/docs/openapi.json'),
-  reading(
-    'docs',
-    '20 readers of the guide and the reference',
-    20,
-    inTurn(['/docs', '/docs/reference', '/llms.txt']),
-  ),
-  reading(
-    'docs-search',
-    '20 searches of the documentation',
-    20,
-    (turn) => `/docs/search?q=${encodeURIComponent(`${searches[turn % searches.length]} ${turn % 50}`)}`,
-  ),
-  reading(
-    'pages',
-    'the web app, health, status and addresses that do not exist',
-    20,
-    inTurn([
-      '/',
-      '/config.json',
-      '/version.json',
-      '/health/ready',
-      '/api/status',
-      '/no/such/page',
-      '/api/nowhere',
-    ]),
-  ),
+  reading({
+    name: 'openapi',
+    what: '20 readers of openapi.json',
+    otherRoutes: ['GET /docs/openapi.json'],
+    pathOf: () => '/docs/openapi.json',
+  }),
+  reading({
+    name: 'docs',
+    what: '20 readers of the guide and the reference',
+    otherRoutes: ['GET /llms.txt'],
+    pathOf: inTurn(['/docs', '/docs/reference', '/llms.txt']),
+  }),
+  reading({
+    name: 'docs-search',
+    what: '20 searches of the documentation, and pages that it does not have',
+    otherRoutes: ['GET /docs/search', 'GET /docs/*'],
+    pathOf: (turn) =>
+      `/docs/search?q=${encodeURIComponent(`${searches[turn % searches.length]} ${turn % 50}`)}`,
+  }),
+  reading({
+    name: 'pages',
+    what: 'the web app, health, status and addresses that do not exist',
+    otherRoutes: ['GET /*', ...pagePaths.map((path) => `GET ${path}`)],
+    pathOf: inTurn([...pagePaths, '/', '/api/status', '/no/such/page', '/api/nowhere']),
+  }),
   signUps,
   wrongPasswords,
   coupons,
   forgedSignatures,
   forgedEvents,
+  assistants,
 ];
