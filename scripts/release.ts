@@ -1,5 +1,6 @@
 // `npm run release -- VERSION --key FILE`: gives every package that version, dates the changelog, commits and tags that, and packs and
-// signs the artefacts in `release/VERSION`. It publishes nothing. `--tree FOLDER` only writes what the artefacts hold, for an image.
+// signs the artefacts in `release/VERSION`. It publishes nothing. `--tree FOLDER` only writes what the artefacts hold, for an image; with
+// `--without-node` for `npm start`.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,14 +11,14 @@ import { type Processor, writeReleaseTree } from './lib/release-tree.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { key: { type: 'string' }, tree: { type: 'string' } },
+  options: { key: { type: 'string' }, tree: { type: 'string' }, 'without-node': { type: 'boolean' } },
 });
 try {
   if (values.tree === undefined) await release(positionals[0] ?? '', values.key);
   else
     await writeReleaseTree(root, values.tree, {
       commit: process.env.ASSAY_COMMIT || undefined,
-      processor: process.arch as Processor,
+      processor: values['without-node'] ? null : (process.arch as Processor),
     });
 } catch (error) {
   console.error((error as Error).message);

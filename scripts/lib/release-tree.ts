@@ -23,13 +23,13 @@ export const processors = { x64: 'amd64', arm64: 'arm64' } as const;
 export type Processor = keyof typeof processors;
 
 /**
- * Writes the product as it is installed: the bundled server, the built web app, and the Node that runs them. It has the paths of
- * a checkout, so that units, image and docs are the same for both.
+ * Writes the product as it is installed: the bundled server, the built web app, and the Node that runs them, if one is wanted. It has the
+ * paths of a checkout, so that units, image and docs are the same for both.
  */
 export async function writeReleaseTree(
   root: string,
   folder: string,
-  { commit, processor }: { commit: string | undefined; processor: Processor },
+  { commit, processor }: { commit: string | undefined; processor: Processor | null },
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await bundleServer(root, folder);
@@ -46,7 +46,7 @@ export async function writeReleaseTree(
   const manifest = `${JSON.stringify({ name, version, license, type, commit }, null, 2)}\n`;
   writeFileSync(join(folder, 'package.json'), manifest);
   writeFileSync(join(folder, 'apps/server/package.json'), manifest);
-  copyNode(root, folder, processor);
+  if (processor !== null) copyNode(root, folder, processor);
 }
 
 /** Node comes from npm, as in a checkout. */

@@ -84,6 +84,9 @@ describe('npm start', () => {
       await untilReady(product);
       const running = await processesOf(env.ASSAY_DATA);
       expect(running.length).toBeGreaterThan(5);
+      // Its threads and processes run the bundle too, and no sources.
+      const ofNode = running.filter((line) => line.includes('assay.mjs '));
+      expect(ofNode.filter((line) => !line.includes('/.assay-bundles/'))).toEqual([]);
       // A folder in the place of the new version that the supervisor renames to run.json.
       const draft = join(env.ASSAY_DATA, `run.json.${pidOf('the supervisor', running, product)}`);
       if (fault) await mkdir(draft);

@@ -17,7 +17,8 @@ const words = {
   assay start --production [--without-payments]
 
 Runs everything until it is stopped: API, worker, web app, and a stand-in for each outside part that the environment does not name
-(database, identity provider, payments, mailboxes, mail world). \`npm start\` runs it after it has built the web app. See README.md.
+(database, identity provider, payments, mailboxes, mail world). \`npm start\` runs it after it has built the web app
+and bundled the server. See README.md.
 --production runs a small installation for real people: with a database and an identity provider of its own, and without stand-ins
 and demo account. It says what is missing. See docs/installation.md.`,
   },

@@ -13,7 +13,10 @@ export async function readVersion(givenCommit: string | null): Promise<Version> 
 async function commitOfWorkingTree(): Promise<string | null> {
   // Git refuses to look at a tree of another user, such as one that root has cloned for the user of a service.
   const question = ['-c', 'safe.directory=*', 'rev-parse', 'HEAD'];
-  const git = promisify(execFile)('git', question, { cwd: new URL('.', import.meta.url), timeout: 5_000 });
+  const git = promisify(execFile)('git', question, {
+    cwd: new URL('../../', import.meta.url),
+    timeout: 5_000,
+  });
   return git.then(
     ({ stdout }) => stdout.trim(),
     () => null,
