@@ -60,7 +60,7 @@ export {
   type PermitRequest,
 } from './scheduling/hosts/host-permits.ts';
 export type { ProviderPlan } from './scheduling/hosts/providers.ts';
-export { createScreener, type Screener, type Screening } from './screen.ts';
+export { createScreener, type ScreenedProvider, type Screener, type Screening } from './screen.ts';
 export type { Egress } from './smtp/egress.ts';
 export {
   createVerifier,

@@ -27,6 +27,19 @@ describe('screening without asking mail hosts', () => {
     expect((await screener.screen('info+x@exists.test')).flags).toMatchObject({ role: true, plus_tag: true });
   });
 
+  it('names the provider whose hosts take the mail, if its limits are published', async () => {
+    const zone =
+      'host eu-smtp-inbound-1.mimecast.com\ndomain a.test accepts jane; mx eu-smtp-inbound-1.mimecast.com';
+    const other = await startMailWorld({ zone });
+    const one = createScreener({ dns: [other.dns], timeoutMs: 5_000 });
+    expect(await one.screen('jane@a.test')).toMatchObject({
+      provider: { name: 'Mimecast eu', brand: 'Mimecast' },
+    });
+    expect(await screener.screen('jane@exists.test')).not.toHaveProperty('provider');
+    one.close();
+    await other.close();
+  });
+
   it('says that it could not look up a domain when no name server answers', async () => {
     const alone = createScreener({ dns: ['127.0.0.1:1'], timeoutMs: 200 });
     expect(await alone.screen('jane@exists.test')).toMatchObject({ mailHost: 'not_looked_up' });

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { findMailRoute } from './dns/mail-route.ts';
 import { createResolver } from './dns/resolver.ts';
 import { findSuggestion } from './dns/suggestion.ts';
+import { createProviderFinder, publishedProviders } from './scheduling/hosts/providers.ts';
 
 /** What DNS and our lists say about an address. Nobody asked its mail host. */
 export interface Screening {
@@ -13,6 +14,15 @@ export interface Screening {
   readonly flags: AddressFlags;
   /** The domain that was probably meant, where that domain has a mail host. */
   readonly meantDomain?: string;
+  /** Who takes the mail, if limits of that provider are published. */
+  readonly provider?: ScreenedProvider;
+}
+
+export interface ScreenedProvider {
+  /** As bills name it. */
+  readonly name: string;
+  /** As customers know it: without the region. */
+  readonly brand: string;
 }
 
 export interface ScreenerOptions {
@@ -33,6 +43,12 @@ export interface Screener {
 export function createScreener({ dns = [], timeoutMs, clock = systemClock }: ScreenerOptions): Screener {
   const resolver = createResolver({ servers: dns, clock, timeoutMs });
   const traits = createDomainTraits();
+  const providerOf = createProviderFinder(publishedProviders, traits.registrableDomainOf);
+  const publishedOf = (host: string | undefined): ScreenedProvider | undefined => {
+    if (host === undefined) return undefined;
+    const { name, brand = name, restAfter } = providerOf(host);
+    return restAfter === undefined ? undefined : { name, brand };
+  };
   return {
     async screen(email) {
       const address = parseAddress(email);
@@ -43,7 +59,13 @@ export function createScreener({ dns = [], timeoutMs, clock = systemClock }: Scr
         return { mailHost: 'not_looked_up', flags };
       const meantDomain = await findSuggestion(address.domain, route, { traits, resolver });
       const mailHost = route.kind === 'hosts' ? 'found' : 'none';
-      return { mailHost, flags, ...(meantDomain !== undefined && { meantDomain }) };
+      const provider = route.kind === 'hosts' ? publishedOf(route.hosts[0]) : undefined;
+      return {
+        mailHost,
+        flags,
+        ...(meantDomain !== undefined && { meantDomain }),
+        ...(provider !== undefined && { provider }),
+      };
     },
     close: () => resolver.close(),
   };

@@ -60,6 +60,8 @@ describe('the operator console', () => {
     await page.getByRole('searchbox').fill(customer.person.email);
     // Other customers are in the table until the search has answered.
     await page.getByRole('row').filter({ hasText: customer.person.email }).getByRole('link').click();
+    const questions = page.getByRole('region', { name: 'Questions to mail providers' });
+    await questions.getByRole('row').filter({ hasText: 'spring' }).getByText('exists.test').waitFor();
     await page
       .getByRole('cell', { name: 'spring' })
       .or(page.getByRole('rowheader', { name: 'spring' }))
@@ -122,7 +124,8 @@ describe('the operator console', () => {
       ['Errors', 'All calls and queues'],
       ['Incidents', 'Everyone sees these on the status page'],
       ['Sign-ups', 'New customers without free credits'],
-      ['Abuse', 'Customers whose lists of the last month'],
+      ['Questions', 'Every recipient that a mail host was asked about'],
+      ['Abuse', 'Customers whose checks of the last month'],
       ['Call requests', 'Call requests'],
       ['Log', 'A campaign'],
       ['Overview', 'Queue age'],

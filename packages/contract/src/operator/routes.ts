@@ -15,6 +15,7 @@ import {
   GRANT_CREDITS_MAX,
   listCursorSchema,
   listKindSchema,
+  listQuestionsSchema,
   operatorActionSchema,
   operatorCustomerDetailSchema,
   operatorErrorSchema,
@@ -23,6 +24,8 @@ import {
   operatorOverviewSchema,
   operatorSchema,
   operatorWebhookSchema,
+  QUESTION_DAYS,
+  questionsSchema,
   REDEMPTIONS_MAX,
   reasonSchema,
   runningListSchema,
@@ -46,6 +49,9 @@ const wordsBodySchema = z.strictObject({ words: reasonSchema });
 const standingSchema = z.object({ standing: z.enum(STANDINGS) });
 const incidentParams = z.strictObject({ incident_id: idSchema });
 const jobParams = z.strictObject({ job_id: idSchema });
+const daysQuery = z.strictObject({
+  days: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Math.max(...QUESTION_DAYS)))),
+});
 const rowsOf = <Row extends z.ZodMiniType>(row: Row) => z.object({ results: z.array(row) });
 
 export const operatorRoutes = {
@@ -436,8 +442,29 @@ export const operatorRoutes = {
     path: '/operator/abuse',
     auth: 'support',
     tag,
-    summary: 'List customers whose lists look harvested, the highest score first',
+    summary: 'List customers whose lists or checks look harvested, the highest score first',
     success: { status: 200, schema: rowsOf(suspectSchema) },
+  }),
+  getQuestions: defineRoute({
+    method: 'GET',
+    path: '/operator/questions',
+    auth: 'support',
+    tag,
+    summary:
+      'Get what checks asked mail providers in the last days, 30 unless `days` says otherwise: by provider, and by account and provider, those with the most unknown recipients first',
+    query: daysQuery,
+    success: { status: 200, schema: questionsSchema },
+  }),
+  listCustomerQuestions: defineRoute({
+    method: 'GET',
+    path: '/operator/customers/:customer_id/questions',
+    auth: 'support',
+    tag,
+    summary:
+      'List what the lists and single checks of a customer asked mail providers in the last days, those with the most unknown recipients first',
+    params: customerParams,
+    query: daysQuery,
+    success: { status: 200, schema: rowsOf(listQuestionsSchema) },
   }),
   listActions: defineRoute({
     method: 'GET',

@@ -362,6 +362,39 @@ export type WithheldCredits = z.output<typeof withheldCreditsSchema>;
 export const suspectSchema = z.extend(operatorCustomerSchema, { abuse: abuseSchema });
 export type Suspect = z.output<typeof suspectSchema>;
 
+const questionCounts = {
+  /** The name of a published provider, or the registrable domain of other hosts. */
+  provider: z.string(),
+  /** Recipients asked about, with the proofs and controls. */
+  questions: z.number(),
+  proofs: z.number(),
+  controls: z.number(),
+  /** Recipients that the provider does not know, and replies that block us. */
+  unknown: z.number(),
+  blocked: z.number(),
+};
+const providerQuestionsSchema = z.object(questionCounts);
+export type ProviderQuestions = z.output<typeof providerQuestionsSchema>;
+
+const accountQuestionsSchema = z.object({ ...questionCounts, owner: ownerSchema });
+export type AccountQuestions = z.output<typeof accountQuestionsSchema>;
+
+/** Who asked mail providers what, those with the most unknown recipients first. */
+export const questionsSchema = z.object({
+  providers: z.array(providerQuestionsSchema),
+  accounts: z.array(accountQuestionsSchema),
+});
+
+export const listQuestionsSchema = z.object({
+  ...questionCounts,
+  /** Null for single checks and guesses; the name is null for a list that was deleted. */
+  list: z.nullable(z.object({ id: idSchema, name: z.nullable(z.string()) })),
+});
+export type ListQuestions = z.output<typeof listQuestionsSchema>;
+
+/** Bills are kept for a year. */
+export const QUESTION_DAYS = [1, 7, 30, 365] as const;
+
 /** More than any plan has in a month, so probably a typing mistake. */
 export const GRANT_CREDITS_MAX = 100_000_000;
 /** No customer has as many entries in the ledger. */

@@ -60,6 +60,16 @@ export const listEstimateSchema = z.object({
   disposable: z.number(),
   role: z.number(),
   typo: z.number(),
+  /** What the whole list will probably ask mail hosts, the provider with the most addresses first. */
+  questions: z.array(
+    z.object({
+      /** Null for all hosts whose limits nobody publishes. */
+      provider: z.nullable(z.string()),
+      emails: z.number(),
+      questions: z.number(),
+      refusals: z.nullable(z.number()),
+    }),
+  ),
 });
 export type ListEstimate = z.output<typeof listEstimateSchema>;
 

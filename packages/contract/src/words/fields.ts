@@ -412,6 +412,15 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     disposable: 'How many of the sample are at domains for addresses that are used once.',
     role: 'How many of the sample belong to functions such as info@.',
     typo: 'How many of the sample have a domain that looks mistyped.',
+    questions:
+      'What the whole list will probably ask mail hosts, the provider with the most addresses first. It comes from the sample, and from what the checks of your account asked in the last 30 days.',
+    'questions.provider':
+      'Who runs the mail hosts, such as `Google`; null for all whose limits are not published.',
+    'questions.emails': 'How many addresses of the list have their mail there.',
+    'questions.questions':
+      'How many questions they will probably take, with those that find out whether the answers mean anything.',
+    'questions.refusals':
+      'How many of the addresses the provider will probably not know; null until your account has asked enough to tell.',
   },
   ListFailedEvent: {
     '': 'The rows of a list could not be copied.',

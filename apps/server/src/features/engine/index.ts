@@ -3,10 +3,13 @@ import './engine.tables.ts';
 export {
   type Bill,
   type BillLine,
+  findAccountBills,
   findBills,
+  findProviderBills,
   saveBills,
   sweepBills,
 } from './bills/bills.store.ts';
+export { expectQuestions } from './bills/expected-bill.ts';
 export { sweepBindings } from './egress/bindings.store.ts';
 export { routeByEgress } from './egress/route-by-egress.ts';
 export type { StoredDetail } from './engine.tables.ts';

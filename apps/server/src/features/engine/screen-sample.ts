@@ -14,12 +14,31 @@ export async function screenSample(emails: readonly string[], screener: Screener
   const sampled = screenings.length;
   return {
     hosts: { sampled, no_mail_host, mail_host, not_looked_up: sampled - mail_host - no_mail_host },
+    providers: countProviders(screenings),
     traits: {
       disposable: count(({ flags }) => flags.disposable),
       role: count(({ flags }) => flags.role),
       typo: count(({ meantDomain }) => meantDomain !== undefined),
     },
   };
+}
+
+interface ProviderCount {
+  /** Null for all without published limits. */
+  readonly name: string | null;
+  readonly brand: string | null;
+  readonly addresses: number;
+}
+
+/** Who takes the mail of the sample. */
+function countProviders(screenings: readonly (Screening | undefined)[]): ProviderCount[] {
+  const counts = new Map<string | null, ProviderCount>();
+  for (const screening of screenings) {
+    if (screening?.mailHost !== 'found') continue;
+    const { name = null, brand = null } = screening.provider ?? {};
+    counts.set(name, { name, brand, addresses: (counts.get(name)?.addresses ?? 0) + 1 });
+  }
+  return [...counts.values()];
 }
 
 /** Addresses whose lookup takes too long stay without a screening. */

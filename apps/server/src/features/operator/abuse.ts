@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { hasFlag } from '../engine/index.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { findAccountBills, hasFlag } from '../engine/index.ts';
 import { findVolumes, sampleRows, type Volume } from '../verification/index.ts';
 import { findOpening, forgetScores, saveScore } from './abuse.store.ts';
 import { scoreHarvest } from './harvest-signs.ts';
@@ -10,30 +11,47 @@ const customersScored = 500;
 const rowsSampled = 500;
 const dayMs = 86_400_000;
 
-/** Scores the customers with the most addresses of the last month. */
+type AccountBill = Awaited<ReturnType<typeof findAccountBills>>[number];
+
+/** Scores the customers with the most addresses, and with the most recipients that nobody knew, of the last month. */
 export async function scoreCustomers(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<void> {
   const now = clock.now();
   const since = new Date(now.getTime() - daysScored * dayMs);
-  for (const volume of await findVolumes(db, since, customersScored)) {
+  const volumes = new Map(
+    (await findVolumes(db, since, customersScored)).map((volume) => [volume.ownerId, volume]),
+  );
+  const bills = new Map(
+    (await findAccountBills(db, { since, limit: customersScored })).map((bill) => [bill.ownerId, bill]),
+  );
+  for (const ownerId of new Set([...volumes.keys(), ...bills.keys()])) {
     signal.throwIfAborted();
-    await scoreCustomer(db, volume, now);
+    await scoreCustomer(db, ownerId, { volume: volumes.get(ownerId), bill: bills.get(ownerId), now });
   }
   await forgetScores(db, since);
 }
 
-async function scoreCustomer(db: Db, volume: Volume, now: Date): Promise<void> {
-  const { ownerId, newestListId: listId } = volume;
-  const rows = await sampleRows(db, { ownerId, listId }, rowsSampled);
+interface Behaviour {
+  /** Undefined without lists. */
+  readonly volume: Volume | undefined;
+  readonly bill: AccountBill | undefined;
+  readonly now: Date;
+}
+
+async function scoreCustomer(db: Db, ownerId: AccountId, { volume, bill, now }: Behaviour): Promise<void> {
+  const rows =
+    volume === undefined ? [] : await sampleRows(db, { ownerId, listId: volume.newestListId }, rowsSampled);
   const openedAt = await findOpening(db, ownerId);
   if (!openedAt) return;
   const { score, reasons } = scoreHarvest({
-    addresses: volume.total,
-    completed: volume.completed,
-    invalid: volume.invalid,
-    malformed: volume.malformed,
+    addresses: volume?.total ?? 0,
+    completed: volume?.completed ?? 0,
+    invalid: volume?.invalid ?? 0,
+    malformed: volume?.malformed ?? 0,
+    questions: bill?.questions ?? 0,
+    unknown: bill?.unknown ?? 0,
     accountAgeDays: (now.getTime() - openedAt.getTime()) / dayMs,
     sample: rows.map(({ address, flags }) => ({
       address,

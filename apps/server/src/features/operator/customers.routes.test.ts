@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { operatorRoutes } from '@assay/contract/operator';
 import { afterAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '../billing/index.ts';
+import { saveBills } from '../engine/index.ts';
 import { scoreCustomers } from './abuse.ts';
 import { startConsole } from './testing/console.ts';
 
@@ -217,5 +218,68 @@ describe('GET /operator/abuse', () => {
     expect(results.map((suspect: { id: string }) => suspect.id)).not.toContain(innocent);
     const { abuse } = await call(operatorRoutes.getCustomer, { params: { customer_id: id } });
     expect(abuse).toMatchObject({ score: 25 });
+  });
+});
+
+describe('questions to mail providers', () => {
+  /** `unknown` of `questions` recipients. */
+  const billOf = (provider: string, questions: number, unknown: number) =>
+    new Map([[provider, { questions, proofs: 1, controls: 2, unknown, blocked: 0 }]]);
+
+  it('200 who asked what: by provider, by customer, and by list of one customer', async () => {
+    const [{ token, id }, { id: other }] = [await signUp(), await signUp()];
+    const listId = await newList(token);
+    await saveBills(api.database.db, [
+      { ownerId: id, listId, bill: billOf('Google', 100, 30) },
+      { ownerId: id, bill: billOf('Google', 10, 5) },
+      { ownerId: other, bill: billOf('Google', 50, 1) },
+      { ownerId: other, listId: randomUUID(), bill: billOf('Yahoo', 7, 7) },
+    ]);
+
+    const { providers, accounts } = await call(operatorRoutes.getQuestions, { query: '?days=7' });
+    expect(providers).toEqual([
+      { provider: 'Google', questions: 160, proofs: 3, controls: 6, unknown: 36, blocked: 0 },
+      { provider: 'Yahoo', questions: 7, proofs: 1, controls: 2, unknown: 7, blocked: 0 },
+    ]);
+    expect(
+      accounts.map(
+        ({ owner, provider, unknown }: { owner: { id: string }; provider: string; unknown: number }) => [
+          owner.id,
+          provider,
+          unknown,
+        ],
+      ),
+    ).toEqual([
+      [id, 'Google', 35],
+      [other, 'Yahoo', 7],
+      [other, 'Google', 1],
+    ]);
+    const questionsOf = (customerId: string, query = '') =>
+      call(operatorRoutes.listCustomerQuestions, { params: { customer_id: customerId }, query });
+    expect((await questionsOf(id)).results).toMatchObject([
+      { list: { id: listId, name: 'Spring' }, questions: 100 },
+      { list: null, questions: 10 },
+    ]);
+    expect((await questionsOf(other)).results).toMatchObject([
+      { list: { name: null }, provider: 'Yahoo' },
+      { list: null },
+    ]);
+    await api.database.pool.query('update question_bills set day = day - 40 where owner_id = $1', [other]);
+    expect((await questionsOf(other)).results).toEqual([]);
+    expect((await questionsOf(other, '?days=365')).results).toHaveLength(2);
+    expect(await questionsOf(randomUUID())).toBe('customer_not_found');
+    expect(await questionsOf(id, '?days=0')).toBe('invalid_request');
+  });
+
+  it('about mailboxes that nobody knows raise the abuse score, without any list', async () => {
+    const { id } = await signUp();
+    await saveBills(api.database.db, [{ ownerId: id, bill: billOf('Google', 1_000, 900) }]);
+    await scoreCustomers({ db: api.database.db, clock }, AbortSignal.timeout(60_000));
+
+    const { abuse } = await call(operatorRoutes.getCustomer, { params: { customer_id: id } });
+    expect(abuse).toMatchObject({
+      score: 36,
+      reasons: ['mail hosts did not know 90% of 1,000 recipients'],
+    });
   });
 });

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
 import { uuid } from '../../platform/database/uuid.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 export interface CustomerRow {
   readonly id: string;
@@ -77,4 +78,15 @@ export async function findWithheldCredits(db: Db): Promise<WithheldCredits[]> {
     join users on users.id = owner_id
     order by users.created_at desc, users.id`.execute(db);
   return rows.map((row) => ({ ...customerAnswer(row), withheld_because: row.withheld_because }));
+}
+
+/** The names of lists of any kind, by their ids. */
+export async function findListNames(
+  db: Db,
+  ownerId: AccountId,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select id, name from lists where owner_id = ${ownerId} and id = any(${ids}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

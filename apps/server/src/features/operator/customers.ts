@@ -93,7 +93,7 @@ export async function findActivityOf({ db }: OperatorParts, customerId: string, 
   return listActivities(db, customerId, page);
 }
 
-async function requireCustomer(db: Db, customerId: string): Promise<void> {
+export async function requireCustomer(db: Db, customerId: string): Promise<void> {
   if (!(await findUser(db, customerId))) throw new AppError('customer_not_found', { customerId });
 }
 

@@ -9,6 +9,8 @@ const ordinary: ListTraits = {
   invalid: 250,
   malformed: 20,
   accountAgeDays: 100,
+  questions: 6_000,
+  unknown: 300,
   sample: addresses(200, (place) => `person${place}@company${place % 90}.example`),
 };
 
@@ -18,8 +20,18 @@ describe('scoreHarvest', () => {
     expect(scoreHarvest({ ...ordinary, addresses: 99, completed: 99, invalid: 99 }).score).toBe(0);
   });
 
+  it('counts recipients that nobody knows without any list', () => {
+    const guessed = { ...ordinary, addresses: 0, completed: 0, sample: [], questions: 1_000, unknown: 900 };
+    expect(scoreHarvest(guessed)).toEqual({
+      score: 36,
+      reasons: ['mail hosts did not know 90% of 1,000 recipients'],
+    });
+    expect(scoreHarvest({ ...guessed, questions: 400, unknown: 400 }).score).toBe(0);
+  });
+
   it.each<[string, Partial<ListTraits>, number]>([
     ['40% of the results are invalid', { invalid: 2_000 }, 24],
+    ['mail hosts did not know 50% of 2,000 recipients', { questions: 2_000, unknown: 1_000 }, 20],
     ['17% of the cells are no address', { malformed: 1_000 }, 10],
     ['20,000 addresses in the first days', { addresses: 20_000, accountAgeDays: 2 }, 20],
     [
@@ -42,6 +54,8 @@ describe('scoreHarvest', () => {
     const worst = {
       ...ordinary,
       invalid: 5_000,
+      questions: 6_000,
+      unknown: 6_000,
       malformed: 5_000,
       addresses: 20_000,
       accountAgeDays: 1,
@@ -49,6 +63,6 @@ describe('scoreHarvest', () => {
     };
 
     expect(scoreHarvest(worst)).toMatchObject({ score: 100 });
-    expect(scoreHarvest(worst).reasons).toHaveLength(6);
+    expect(scoreHarvest(worst).reasons).toHaveLength(7);
   });
 });

@@ -5,6 +5,9 @@ export interface ListTraits {
   readonly invalid: number;
   readonly malformed: number;
   readonly accountAgeDays: number;
+  /** Of lists, single checks and guesses together: recipients that mail hosts were asked about, and those that they did not know. */
+  readonly questions: number;
+  readonly unknown: number;
   /** Of the newest list. */
   readonly sample: readonly {
     readonly address: string;
@@ -25,6 +28,7 @@ interface Sign {
 
 /** Fewer addresses say nothing. */
 const addressesMin = 100;
+const questionsMin = 500;
 const sampleMin = 50;
 const newAccountDays = 7;
 const manyAddresses = 10_000;
@@ -34,12 +38,14 @@ const manyAddresses = 10_000;
  * proves nothing: it tells an operator where to look first.
  */
 export function scoreHarvest(traits: ListTraits): HarvestScore {
-  if (traits.addresses < addressesMin) return { score: 0, reasons: [] };
   const signs = [
-    invalidSign(traits),
-    malformedSign(traits),
-    newAccountSign(traits),
-    ...(traits.sample.length < sampleMin ? [] : sampleSigns(traits.sample)),
+    refusedSign(traits),
+    ...(traits.addresses < addressesMin
+      ? []
+      : [invalidSign(traits), malformedSign(traits), newAccountSign(traits)]),
+    ...(traits.addresses < addressesMin || traits.sample.length < sampleMin
+      ? []
+      : sampleSigns(traits.sample)),
   ].filter((sign) => sign !== null);
   const points = signs.reduce((sum, sign) => sum + sign.points, 0);
   return { score: Math.min(100, Math.round(points)), reasons: signs.map(({ reason }) => reason) };
@@ -49,6 +55,14 @@ export function scoreHarvest(traits: ListTraits): HarvestScore {
 function invalidSign({ completed, invalid }: ListTraits): Sign | null {
   const share = completed < addressesMin ? 0 : invalid / completed;
   return share < 0.3 ? null : { points: 60 * share, reason: `${percent(share)} of the results are invalid` };
+}
+
+/** Who makes addresses up mostly asks about mailboxes that no host knows, perhaps one by one and never in a list. */
+function refusedSign({ questions, unknown }: ListTraits): Sign | null {
+  const share = questions < questionsMin ? 0 : unknown / questions;
+  if (share < 0.3) return null;
+  const asked = questions.toLocaleString('en');
+  return { points: 40 * share, reason: `mail hosts did not know ${percent(share)} of ${asked} recipients` };
 }
 
 function malformedSign({ addresses, malformed }: ListTraits): Sign | null {

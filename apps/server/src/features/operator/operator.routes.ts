@@ -25,6 +25,7 @@ import {
 import { closeIncident, findIncidents, noteIncident, openIncident } from './incidents.ts';
 import { listDeadLetters, listFailingJobs, retryJobByOperator, settleDeadLetter } from './jobs.ts';
 import { describeOperation, type OverviewParts } from './overview.ts';
+import { findQuestions, findQuestionsOf } from './questions.ts';
 import { controlList, findRunningLists } from './running-lists.ts';
 import { listErrors, search } from './search.ts';
 import { removeSecondFactors, type SecondFactorParts } from './second-factors.ts';
@@ -48,6 +49,7 @@ export function registerOperatorRoutes(
   registerRoute(app, operatorRoutes.listErrors, async ({ query: { source, before } }) => ({
     results: await listErrors(db, { source }, before),
   }));
+  registerRoute(app, operatorRoutes.getQuestions, ({ query }) => findQuestions(parts, query));
   registerRoute(app, operatorRoutes.listActions, ({ query }) => findActions(db, query));
   registerRoute(app, operatorRoutes.listCallRequests, async () => ({ results: await listCallRequests(db) }));
   registerCustomerRoutes(app, parts);
@@ -83,6 +85,9 @@ function registerCustomerRoutes(
   registerRoute(app, operatorRoutes.listCustomerActivity, ({ params, query }) =>
     findActivityOf(parts, params.customer_id, query),
   );
+  registerRoute(app, operatorRoutes.listCustomerQuestions, async ({ params, query }) => ({
+    results: await findQuestionsOf(parts, params.customer_id, query),
+  }));
   registerRoute(app, operatorRoutes.listCustomerWebhooks, ({ params }) =>
     findWebhooksOf(parts, params.customer_id),
   );

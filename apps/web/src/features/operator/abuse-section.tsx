@@ -14,7 +14,7 @@ export function AbuseSection() {
   return (
     <>
       <p className={classes.note}>
-        Customers whose lists of the last month look harvested or made up. Scores are renewed every hour. A
+        Customers whose checks of the last month look harvested or made up. Scores are renewed every hour. A
         high score proves nothing: look at the lists first.
       </p>
       <LocalGrid
@@ -42,7 +42,7 @@ export function AbuseSection() {
           <EmptyState
             icon="search"
             title="Nobody stands out"
-            description="No list of the last month shows a sign of harvesting."
+            description="No customer of the last month shows a sign of harvesting."
           />
         }
       />

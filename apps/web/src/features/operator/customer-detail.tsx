@@ -33,6 +33,7 @@ import {
   useWebhooksOf,
 } from './operator-api.ts';
 import { readWhole, sentenceOf } from './operator-words.ts';
+import { CustomerQuestions } from './questions-section.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { WholeNumberField } from './whole-number-field.tsx';
 
@@ -79,6 +80,7 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
             />
           </Section>
           <Webhooks customerId={customerId} />
+          <CustomerQuestions customerId={customerId} />
           <Section title="Activity">
             <ActivityGrid customerId={customerId} />
           </Section>

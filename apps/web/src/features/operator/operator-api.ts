@@ -167,6 +167,17 @@ export const useWebhooksOf = (customerId: string) =>
     api.listCustomerWebhooks({ params: { customer_id: customerId }, signal }),
   );
 
+export const useQuestions = (days: number) =>
+  useLive(key('questions', days), (api, signal) => api.getQuestions({ query: { days }, signal }), paged);
+
+export const useQuestionsOf = (customerId: string, days: number) =>
+  useLive(
+    key('questions of', customerId, days),
+    (api, signal) =>
+      api.listCustomerQuestions({ params: { customer_id: customerId }, query: { days }, signal }),
+    paged,
+  );
+
 export const useActions = (paging: Paging, customerId?: string) =>
   useLive(
     key('actions', paging, customerId),

@@ -13,6 +13,7 @@ import { IncidentsSection } from './incidents-section.tsx';
 import { LogSection } from './log-section.tsx';
 import { operatorQuery, useOperatorRole } from './operator-api.ts';
 import { OverviewSection } from './overview-section.tsx';
+import { QuestionsSection } from './questions-section.tsx';
 import { SearchSection } from './search-section.tsx';
 import { SignUpsSection } from './sign-ups-section.tsx';
 import { WorkSection } from './work-section.tsx';
@@ -26,6 +27,7 @@ const sections = {
   coupons: { label: 'Coupons', Section: CouponsSection },
   calls: { label: 'Call requests', Section: CallsSection },
   'sign-ups': { label: 'Sign-ups', Section: SignUpsSection },
+  questions: { label: 'Questions', Section: QuestionsSection },
   abuse: { label: 'Abuse', Section: AbuseSection },
   log: { label: 'Log', Section: LogSection },
 } as const;

@@ -70,6 +70,55 @@ export async function findBills(
   return rows;
 }
 
+/** What all accounts asked each provider since a day, the one with the most unknown recipients first. */
+export async function findProviderBills(
+  db: Db,
+  { since, limit }: { readonly since: Date; readonly limit: number },
+): Promise<Omit<BillLine, 'account' | 'list'>[]> {
+  const { rows } = await sql<Omit<BillLine, 'account' | 'list'>>`
+    select provider, sum(questions)::float8 as questions, sum(proofs)::float8 as proofs, sum(controls)::float8 as controls,
+      sum(unknown)::float8 as unknown, sum(blocked)::float8 as blocked
+    from question_bills where day >= ${since}::date
+    group by 1 order by sum(unknown) desc, sum(questions) desc, 1 limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The accounts that asked about the most unknown recipients since a day, with what they asked in all. */
+export async function findAccountBills(
+  db: Db,
+  { since, limit }: { readonly since: Date; readonly limit: number },
+): Promise<{ ownerId: AccountId; questions: number; unknown: number; blocked: number }[]> {
+  const { rows } = await sql<{ ownerId: AccountId; questions: number; unknown: number; blocked: number }>`
+    select owner_id as "ownerId", sum(questions)::float8 as questions, sum(unknown)::float8 as unknown, sum(blocked)::float8 as blocked
+    from question_bills where day >= ${since}::date
+    group by 1 order by sum(unknown) desc, 1 limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface Asked {
+  readonly questions: number;
+  /** Without proofs and controls. */
+  readonly ordinary: number;
+  readonly unknown: number;
+}
+
+/** What an account asked in the last days, by published provider and, as null, all others together. */
+export async function sumAsked(
+  db: Db,
+  {
+    ownerId,
+    published,
+    days,
+  }: { readonly ownerId: AccountId; readonly published: readonly string[]; readonly days: number },
+): Promise<(Asked & { provider: string | null })[]> {
+  const { rows } = await sql<Asked & { provider: string | null }>`
+    select case when provider = any(${published}::text[]) then provider end as provider, sum(questions)::float8 as questions,
+      sum(questions - proofs - controls)::float8 as ordinary, sum(unknown)::float8 as unknown
+    from question_bills where owner_id = ${ownerId} and day >= (now() at time zone 'UTC')::date - ${days}::int
+    group by 1`.execute(db);
+  return rows;
+}
+
 /** Keeps bills for a year. */
 export async function sweepBills(db: Db): Promise<void> {
   await sql`delete from question_bills where day < (now() at time zone 'UTC')::date - 366`.execute(db);

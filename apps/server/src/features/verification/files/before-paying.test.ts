@@ -335,6 +335,7 @@ describe('POST /validations/lists_bulk/{upload_id}/estimate', () => {
       disposable: 0,
       role: 1,
       typo: 0,
+      questions: [{ provider: null, emails: 2, questions: 2, refusals: null }],
     });
     expect(world.conduct.total.connectionsTotal).toBe(0);
   });

@@ -11,6 +11,10 @@ const estimate = {
   disposable: 3,
   role: 0,
   typo: 1,
+  questions: [
+    { provider: 'Google', emails: 9_000, questions: 9_400, refusals: 450 },
+    { provider: null, emails: 2_234, questions: 2_500, refusals: 110 },
+  ],
 };
 
 describe('the words of an estimate', () => {
@@ -21,7 +25,15 @@ describe('the words of an estimate', () => {
       'Among them: 1 with a domain that looks mistyped, 3 disposable.',
       '2 emails could not be looked up in time.',
       'For the other 91 emails, only the mail hosts know which mailboxes exist.',
+      'The whole list takes about 11,900 questions: 9,400 to Google and 2,500 to other mail hosts.',
+      'Going by your last 30 days, about 560 mailboxes will not exist.',
     ]);
+  });
+
+  it('say nothing about refusals while the account has asked too little', () => {
+    const questions = [{ provider: 'Yahoo', emails: 10, questions: 10, refusals: null }];
+    const words = emailEstimateWords({ ...estimate, questions });
+    expect(words.at(-1)).toBe('The whole list takes about 10 questions: 10 to Yahoo.');
   });
 
   it('speak of no sample when all emails were looked at', () => {
@@ -34,6 +46,7 @@ describe('the words of an estimate', () => {
       not_looked_up: 0,
       disposable: 0,
       typo: 0,
+      questions: [],
     };
     expect(emailEstimateWords(all)).toEqual([
       'We looked at 1 email without asking mail hosts.',
