@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { onShutdown } from '../../support/shutdown.ts';
 import { findAction } from './actions.ts';
 import { failed, measureAction } from './measure.ts';
+import { Metronome } from './metronome.ts';
 import { Neighbour } from './neighbour.ts';
 import { openScene } from './scene.ts';
 
@@ -24,13 +25,16 @@ const scene = await openScene({ rows });
 opened.defer(() => scene.close());
 const neighbour = new Neighbour();
 opened.defer(() => neighbour.moveOut());
+const metronome = new Metronome();
+opened.defer(() => metronome.stop());
+await neighbour.warmUp(scene.product);
 // A stranger has a machine of their own. Here they share ours, so the product and the neighbour, which run already, go first. Only on
 // Linux are priorities per thread.
 if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_LOW);
 
 try {
   for (const action of names.flatMap((name) => findAction(name) ?? [])) {
-    const measured = await measureAction({ scene, neighbour }, action, seconds).catch((error) =>
+    const measured = await measureAction({ scene, neighbour, metronome }, action, seconds).catch((error) =>
       failed(action, error),
     );
     const fallen = scene.product.processes.flatMap(({ fall, troubles }) =>

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { longestDelayMs } from '../event-loop-delay.ts';
 import { type Abuse, type Action, phaseCount, type Scene } from './action.ts';
+import type { Metronome } from './metronome.ts';
 import type { Kind, Neighbour, Sample } from './neighbour.ts';
 
 /** Below this, differences are noise of the machine. */
@@ -29,24 +30,33 @@ export interface Measured {
   readonly times: Readonly<Record<Kind, Times>>;
   readonly refusals: number;
   readonly failures: number;
-  /** The longest block of an event loop in a phase of this kind. */
+  /** The longest block of an event loop in a phase of this kind, without what the machine itself stood still in that phase. */
   readonly blockMs: { readonly control: number; readonly api: number; readonly worker: number };
+  /** The longest standstill of the machine. */
+  readonly machineMs: number;
   /** Answers to the stranger, by status; 0 without one. */
   readonly answers: Readonly<Record<string, number>>;
   /** The demands that were missed. */
   readonly faults: readonly string[];
 }
 
+export interface Instruments {
+  readonly scene: Scene;
+  readonly neighbour: Neighbour;
+  readonly metronome: Metronome;
+}
+
 /** The stranger rests and works in turn, so that a busy machine slows both alike. */
 export async function measureAction(
-  { scene, neighbour }: { readonly scene: Scene; readonly neighbour: Neighbour },
+  { scene, neighbour, metronome }: Instruments,
   action: Action,
   abuseSeconds: number,
 ): Promise<Measured> {
   const abuse = await action.prepare(scene);
   await neighbour.moveIn(scene.product);
   try {
-    return await alternate(scene, action, { abuse, neighbour, phaseMs: (abuseSeconds * 1_000) / phaseCount });
+    const phaseMs = (abuseSeconds * 1_000) / phaseCount;
+    return await alternate({ scene, neighbour, metronome }, action, { abuse, phaseMs });
   } finally {
     await abuse.end?.();
   }
@@ -62,39 +72,45 @@ export const failed = ({ name, what }: Action, error: Error): Measured => ({
   refusals: 0,
   failures: 0,
   blockMs: { control: 0, api: 0, worker: 0 },
+  machineMs: 0,
   answers: {},
   faults: [`did not end: ${error.stack ?? error.message} ${error.cause ?? ''}`],
 });
 
 interface Parts {
   readonly abuse: Abuse;
-  readonly neighbour: Neighbour;
   readonly phaseMs: number;
 }
 
 async function alternate(
-  scene: Scene,
+  { scene, neighbour, metronome }: Instruments,
   action: Action,
-  { abuse, neighbour, phaseMs }: Parts,
+  { abuse, phaseMs }: Parts,
 ): Promise<Measured> {
   const samples: Sample[] = [];
   const answers: Record<string, number> = {};
   const blockMs = { control: 0, api: 0, worker: 0 };
+  let machineMs = 0;
+  const readPhase = async () => {
+    const blocks = await readBlocks(scene, metronome);
+    machineMs = Math.max(machineMs, blocks.machine);
+    return blocks;
+  };
   const settle = () => neighbour.settle({ ...settledMsMax(samples), withinMs: settleMsMax });
   // The machine may be too busy for that.
   await settle();
   let isSettled = true;
   // Calls that are still slow would spoil the next control phase.
   for (let phase = 0; phase < phaseCount && isSettled; phase += 1) {
-    await readBlocks(scene);
+    await readBlocks(scene, metronome);
     await neighbour.measure('control');
     await pause(phaseMs * controlPart);
     await neighbour.rest();
-    const ofControl = await readBlocks(scene);
+    const ofControl = await readPhase();
     blockMs.control = Math.max(blockMs.control, ofControl.api, ofControl.worker);
 
     const isOver = await workBeside(neighbour, action, abuse, { phase, phaseMs, answers });
-    const ofAbuse = await readBlocks(scene);
+    const ofAbuse = await readPhase();
     blockMs.api = Math.max(blockMs.api, ofAbuse.api);
     blockMs.worker = Math.max(blockMs.worker, ofAbuse.worker);
     samples.push(...(await neighbour.report()));
@@ -108,6 +124,7 @@ async function alternate(
     refusals: count('refused'),
     failures: count('failed'),
     blockMs,
+    machineMs,
     answers,
   };
   return { ...measured, faults: judge(measured, isSettled) };
@@ -154,12 +171,14 @@ async function work(action: Action, abuse: Abuse, { phase, phaseMs, answers }: S
   await Promise.all(Array.from({ length: action.connections }, connection));
 }
 
-async function readBlocks({ product }: Scene): Promise<{ api: number; worker: number }> {
-  const [api, worker] = await Promise.all([
+/** Since the last reading. */
+async function readBlocks({ product }: Scene, metronome: Metronome) {
+  const [api, worker, machine] = await Promise.all([
     longestDelayMs(product.metricsUrl),
     longestDelayMs(product.workerMetricsUrl),
+    metronome.longestMs(),
   ]);
-  return { api, worker };
+  return { api: Math.max(0, api - machine), worker: Math.max(0, worker - machine), machine };
 }
 
 /** When the neighbour is as fast as in the control phases so far. */

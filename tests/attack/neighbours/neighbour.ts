@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Customer } from '../customer.ts';
 import type { AttackedProduct } from '../product.ts';
@@ -37,6 +38,7 @@ export type Word =
 
 /** More than a neighbour uses. */
 const credits = 100_000;
+const warmUpMs = 15_000;
 
 /** Customers who do no harm and measure what others do to them. */
 export class Neighbour {
@@ -47,6 +49,15 @@ export class Neighbour {
     const [me, check] = [await Customer.signUp(product), await Customer.signUp(product, credits)];
     const headers = { me: me.headersOf('bearer'), check: check.headersOf('bearer') };
     await this.#ask({ kind: 'move in', target: product.target, headers });
+  }
+
+  /** Calls that are not counted: a process that has just started is slower than one that serves. */
+  async warmUp(product: AttackedProduct): Promise<void> {
+    await this.moveIn(product);
+    await this.measure('control');
+    await pause(warmUpMs);
+    await this.rest();
+    await this.report();
   }
 
   async measure(phase: Sample['phase']): Promise<void> {
