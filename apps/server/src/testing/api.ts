@@ -3,12 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { Kysely } from 'kysely';
 import { type AppParts, buildApp } from '../app.ts';
 import { systemClock, systemSchedule } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config/index.ts';
-import { BoundedPostgresDialect } from '../platform/database/bounded-transactions.ts';
-import type { Tables } from '../platform/database/tables.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import type { Readiness, RouteList } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
@@ -25,8 +22,6 @@ export interface TestApiOptions {
   readonly clock?: MovableClock;
   readonly webRoot?: string;
   readonly whyNotReady?: Readiness;
-  /** Fails the API's statements that touch rows of accounts without naming the account. */
-  readonly checksOwners?: boolean;
   /** Amazon on loopback. */
   readonly sns?: AppParts['sns'];
   readonly imap?: AppParts['imap'];
@@ -60,7 +55,10 @@ interface CallInput {
   readonly body?: unknown;
 }
 
-/** The whole API with its own database and an issuer on loopback that signs any claims. */
+/**
+ * The whole API with its own database and an issuer on loopback that signs any claims. Its statements that touch rows of accounts
+ * without naming the account fail.
+ */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = options.beside?.database ?? (await createTestDatabase());
   const issuer = options.beside?.issuer ?? (await startTestIssuer());
@@ -90,17 +88,10 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
   const metrics = createMetrics();
   const { clock } = options;
   // The API's own statements are checked, those of the test and of workers are not.
-  const owners = options.checksOwners ? checkOwners() : undefined;
-  const db = owners
-    ? new Kysely<Tables>({
-        // Without named statements: those of another Kysely at this pool have the same names.
-        dialect: new BoundedPostgresDialect({ pool: database.pool }),
-        log: owners.log,
-      })
-    : database.db;
+  const owners = checkOwners(database.pool);
   const { app, routeList } = await buildApp({
     config,
-    database: { ...database, db },
+    database: { ...database, ...owners.checked },
     metrics,
     clock: clock ?? systemClock,
     schedule: clock?.schedule ?? systemSchedule,
@@ -152,7 +143,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
         await issuer.close();
         await database.close();
       }
-      if (owners && owners.failures.length > 0) throw new Error(owners.failures.join('\n'));
+      await owners.end();
     },
   };
 }

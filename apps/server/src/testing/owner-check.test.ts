@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { findTablesWithoutOwner } from './owner-check.ts';
+import { sql } from 'kysely';
+import { to as copyTo } from 'pg-copy-streams';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { checkOwners, findTablesWithoutOwner } from './owner-check.ts';
 
 describe('the check of owners', () => {
   it.each([
@@ -31,6 +34,14 @@ describe('the check of owners', () => {
     ['a unique key', 'select from api_keys where key_hash = $1'],
     ['one of two unique keys', 'select from scoped_api_keys where key_hash = $1 or previous_hash = $1'],
     ['an alias that is a word of SQL', 'select from list_rows row where row.owner_id = $1'],
+    [
+      'a copy',
+      "copy (select 1 from wallets where owner_id = 'ffffffff-ffff-4fff-8fff-ffffffffffff') to stdout",
+    ],
+    [
+      'a partition of a large list',
+      `select from list_rows_${'0f'.repeat(16)} where owner_id = $1 and list_id = $2`,
+    ],
     ['accounts', 'select from accounts where id = $1'],
     ['tables of nobody', 'select from coupons'],
     ['no table', 'begin'],
@@ -65,7 +76,39 @@ describe('the check of owners', () => {
       ['wallets'],
     ],
     ['a partitioned table', 'select from list_rows where list_id = $1', ['list_rows']],
+    ['a copy', 'copy (select 1 from wallets) to stdout', ['wallets']],
+    ['a partition of a large list', `select from list_rows_${'0f'.repeat(16)}`, ['list_rows']],
   ])('refuses %s without the owner', async (_, statement, tables) => {
     expect([...new Set(await findTablesWithoutOwner(statement))].sort()).toEqual(tables);
+  });
+});
+
+describe('a database with the check', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  it('runs statements that name the owner', async () => {
+    const { checked, end } = checkOwners(database.pool);
+    await checked.db
+      .transaction()
+      .execute((tx) => sql`select from wallets where owner_id = null`.execute(tx));
+    await end();
+  });
+
+  it('fails others, and at its end', async () => {
+    const { checked, end } = checkOwners(database.pool);
+    await expect(sql`select from wallets`.execute(checked.db)).rejects.toThrow('wallets without the owner');
+    await expect(end()).rejects.toThrow('wallets without the owner');
+  });
+
+  it('fails at its end for a copy', async () => {
+    const { checked, end } = checkOwners(database.pool);
+    const client = await checked.pool.connect();
+    await client.query(copyTo('copy (select 1 from holds) to stdout')).toArray();
+    client.release();
+    await expect(end()).rejects.toThrow('holds without the owner');
   });
 });

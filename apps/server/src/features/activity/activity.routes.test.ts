@@ -8,7 +8,7 @@ import { recordActivity } from './index.ts';
 const clock = movableClock();
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ checksOwners: true, clock });
+  api = await startTestApi({ clock });
 });
 afterAll(() => api.close());
 

@@ -7,7 +7,7 @@ describe('GET /billing/me', () => {
   let api: TestApi;
 
   beforeAll(async () => {
-    api = await startTestApi({ checksOwners: true, clock: movableClock('2028-01-30T09:00:00Z') });
+    api = await startTestApi({ clock: movableClock('2028-01-30T09:00:00Z') });
   });
   afterAll(() => api.close());
 

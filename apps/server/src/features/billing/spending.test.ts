@@ -10,7 +10,7 @@ describe('GET /billing/me/spending', () => {
   const clock = movableClock('2026-01-31T10:00:00Z');
   let api: TestApi;
   beforeAll(async () => {
-    api = await startTestApi({ checksOwners: true, clock });
+    api = await startTestApi({ clock });
   });
   afterAll(() => api.close());
 

@@ -6,7 +6,7 @@ import { newGuessingCustomer, startGuess, startList } from '../guessing/testing/
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ checksOwners: true });
+  api = await startTestApi();
 });
 afterAll(() => api.close());
 

@@ -8,7 +8,7 @@ describe('POST /users/support_cases', () => {
   let api: TestApi;
 
   beforeAll(async () => {
-    api = await startTestApi({ checksOwners: true, clock });
+    api = await startTestApi({ clock });
   });
   afterAll(() => api.close());
 

@@ -70,7 +70,7 @@ export async function finishAuthorization(
   const ownerId = actor.accountId;
   const gateway = requireGateway(parts.gateways, provider);
   const id = readState(parts.secrets, state, { ownerId, provider, now: parts.clock.now() });
-  const verifier = await takeAuthorization(parts.db, id);
+  const verifier = await takeAuthorization(parts.db, { ownerId, id });
   if (!verifier) throw new AppError('mailbox_state_invalid', { accountId: ownerId });
 
   const codeVerifier = parts.vault.ring.open(id, verifier);

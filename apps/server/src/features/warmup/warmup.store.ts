@@ -26,9 +26,13 @@ export async function insertAuthorization(db: Db, authorization: NewAuthorizatio
 }
 
 /** Uses up an authorization: only the first caller gets it. */
-export async function takeAuthorization(db: Db, id: string): Promise<Sealed | undefined> {
+export async function takeAuthorization(
+  db: Db,
+  { ownerId, id }: Pick<NewAuthorization, 'ownerId' | 'id'>,
+): Promise<Sealed | undefined> {
   const row = await db
     .deleteFrom('mailbox_authorizations')
+    .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .returning(['sealed_verifier', 'key_id'])
     .executeTakeFirst();

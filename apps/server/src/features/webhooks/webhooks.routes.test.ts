@@ -7,7 +7,7 @@ import { movableClock } from '../../testing/clock.ts';
 const clock = movableClock();
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ checksOwners: true, clock });
+  api = await startTestApi({ clock });
 });
 afterAll(() => api.close());
 

@@ -8,6 +8,9 @@ const namesMax = 300;
 const countedMax = 1_000;
 const lengthMax = 10_000;
 
+/** Over all pools of this process, because several may use one connection. */
+let namesGiven = 0;
+
 /**
  * The pool for Kysely. PostgreSQL plans an unnamed statement each time it runs, which takes longer than to run a short
  * one. Statements that this process runs often get a name, and each connection plans them once.
@@ -61,8 +64,10 @@ function createNames(mayBeNamed: (text: string) => boolean) {
     counts.set(text, count);
     if (count < timesBeforeNamed) return undefined;
     counts.delete(text);
-    names.set(text, `often ${names.size}`);
-    return names.get(text);
+    const name = `often ${namesGiven}`;
+    namesGiven += 1;
+    names.set(text, name);
+    return name;
   };
   return { nameOf, dropName: (text: string) => void names.set(text, undefined) };
 }

@@ -9,7 +9,7 @@ const clock = movableClock();
 let api: TestApi;
 beforeAll(async () => {
   // The stage in which every call of the contract exists.
-  api = await startTestApi({ checksOwners: true, clock, env: { ASSAY_STAGE: 'staging' } });
+  api = await startTestApi({ clock, env: { ASSAY_STAGE: 'staging' } });
 });
 afterAll(() => api.close());
 

@@ -8,7 +8,7 @@ import { insertCalls, trimCalls } from './key-calls.store.ts';
 const clock = movableClock('2026-03-01T12:00:00Z');
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ checksOwners: true, clock, env: { RATE_LIMIT_PER_CUSTOMER: '100000' } });
+  api = await startTestApi({ clock, env: { RATE_LIMIT_PER_CUSTOMER: '100000' } });
 });
 afterAll(() => api.close());
 

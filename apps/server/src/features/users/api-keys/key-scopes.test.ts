@@ -21,7 +21,6 @@ describe('every call of the contract by a scoped key', () => {
   beforeAll(async () => {
     // The stage in which every call of the contract exists.
     api = await startTestApi({
-      checksOwners: true,
       env: { ASSAY_STAGE: 'staging', RATE_LIMIT_PER_CUSTOMER: '100000' },
     });
     token = await api.tokenFor();

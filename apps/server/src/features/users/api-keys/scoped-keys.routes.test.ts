@@ -9,7 +9,7 @@ const clock = movableClock();
 let api: TestApi;
 beforeAll(async () => {
   // Injected requests come from 127.0.0.1, so they may name another client.
-  api = await startTestApi({ checksOwners: true, clock, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  api = await startTestApi({ clock, env: { TRUSTED_PROXIES: '127.0.0.1' } });
 });
 afterAll(() => api.close());
 

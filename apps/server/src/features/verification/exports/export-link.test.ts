@@ -7,7 +7,7 @@ describe('a download_link', () => {
   const clock = movableClock();
   let api: TestApi;
   beforeAll(async () => {
-    api = await startTestApi({ checksOwners: true, clock });
+    api = await startTestApi({ clock });
   });
   afterAll(() => api.close());
 
