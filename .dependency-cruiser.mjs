@@ -74,6 +74,33 @@ const schedulingArrows = [
   },
 }));
 
+const roomArrows = [
+  {
+    name: 'contract-names',
+    comment: 'names are for pages that load no schema: constants and words, no zod and no call.',
+    severity: 'error',
+    from: { path: '^packages/contract/src/names/', pathNot: isTest },
+    to: { pathNot: '^packages/contract/src/names/' },
+  },
+  {
+    name: 'contract-input',
+    comment: 'what reads the input of people knows no call.',
+    severity: 'error',
+    from: { path: '^packages/contract/src/input/', pathNot: isTest },
+    to: { path: '^packages/contract/src/', pathNot: '^packages/contract/src/(names|input)/' },
+  },
+  {
+    name: 'verification-rows',
+    comment: 'rows are what the database keeps of lists: lists use them, and they know no list under way.',
+    severity: 'error',
+    from: { path: '^apps/server/src/features/verification/rows/', pathNot: isTest },
+    to: {
+      path: '^apps/server/src/features/verification/',
+      pathNot: '^apps/server/src/features/verification/(rows/|[^/]+$)',
+    },
+  },
+];
+
 // The code that reads files of customers, and the jobs of reading threads with what only they use.
 const fileReaders = `^apps/server/src/(${[
   'platform/csv/(csv-reader|open-table|read-rows|read-sample)',
@@ -107,6 +134,7 @@ export default {
     ...serverFeatures,
     ...featureOrder,
     ...schedulingArrows,
+    ...roomArrows,
     ...webFeatures,
     {
       name: 'web-arrows',

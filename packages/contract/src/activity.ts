@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ACTIVITY_AREAS } from './activity-kinds.ts';
 import { dateTimeSchema } from './fields.ts';
+import { ACTIVITY_AREAS } from './names/activity-kinds.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { defineRoute } from './route.ts';
 

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { BALANCE_ALERTS_MAX, TOP_UP_CAP_CENTS_MAX } from './billing-limits.ts';
 import { dateTimeSchema, nothingSchema, switchSchema } from './fields.ts';
-import { FREE_CREDITS_WITHHELD } from './free-credits.ts';
-import { INVOICE_DETAIL_LENGTHS } from './invoice-details.ts';
-import { KEY_SCOPES } from './key-scopes.ts';
+import { BALANCE_ALERTS_MAX, TOP_UP_CAP_CENTS_MAX } from './names/billing-limits.ts';
+import { FREE_CREDITS_WITHHELD } from './names/free-credits.ts';
+import { INVOICE_DETAIL_LENGTHS } from './names/invoice-details.ts';
+import { KEY_SCOPES } from './names/key-scopes.ts';
+import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PACK_CODES, PLAN_CODES } from './names/plans.ts';
+import { TOP_UP_STOPS } from './names/top-up-stops.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
-import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PACK_CODES, PLAN_CODES } from './plans.ts';
 import { defineRoute } from './route.ts';
 import { keyModeSchema } from './scoped-keys.ts';
-import { TOP_UP_STOPS } from './top-up-stops.ts';
 
 const tag = 'Billing';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { listParams, listsQuerySchema } from './bulk.ts';
 import { nothingSchema } from './fields.ts';
-import type { KeyScope } from './key-scopes.ts';
-import { listNameSchema } from './list-name.ts';
+import { listNameSchema } from './input/list-name.ts';
+import type { KeyScope } from './names/key-scopes.ts';
 import { pageOf } from './paging.ts';
 import { defineRoute } from './route.ts';
 

@@ -12,18 +12,18 @@ import {
   listParams,
   sheetField,
 } from './bulk.ts';
-import { companyDomainSchema } from './company-domain.ts';
 import { controlRoutes } from './control-routes.ts';
 import { dateTimeSchema, idSchema, switchSchema } from './fields.ts';
 import { guessOutcomeSchema } from './guess-outcomes.ts';
+import { companyDomainSchema } from './input/company-domain.ts';
 import {
   LINKEDIN_URL_LENGTH_MAX,
   LINKEDIN_URL_NOT_READABLE_TEXT,
   readLinkedinProfile,
-} from './linkedin-profile.ts';
-import { listNameSchema } from './list-name.ts';
+} from './input/linkedin-profile.ts';
+import { listNameSchema } from './input/list-name.ts';
+import { guessedFirstNameSchema, guessedLastNameSchema } from './input/person-name.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
-import { guessedFirstNameSchema, guessedLastNameSchema } from './person-name.ts';
 import { repeated } from './repeated.ts';
 import { defineRoute } from './route.ts';
 import { verdictDetailSchema, verdictReasonSchema, verdictSchema } from './verdicts.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { RETENTION_DAYS } from './retention-days.ts';
+import { RETENTION_DAYS } from './names/retention-days.ts';
 import { defineRoute } from './route.ts';
 
 const tag = 'Account';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { AccountRole } from './account-roles.ts';
-import type { KeyScope } from './key-scopes.ts';
+import type { AccountRole } from './names/account-roles.ts';
+import type { KeyScope } from './names/key-scopes.ts';
 
 /** Path prefix of the API, below the public origin. */
 export const API_BASE = '/api';

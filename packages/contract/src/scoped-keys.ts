@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
-import { KEY_SCOPES } from './key-scopes.ts';
+import { KEY_SCOPES } from './names/key-scopes.ts';
+import { SCOPED_KEYS } from './names/scoped-key-limits.ts';
 import { defineRoute } from './route.ts';
-import { SCOPED_KEYS } from './scoped-key-limits.ts';
 
 export const keyModeSchema = z.enum(['live', 'test']);
 export type KeyMode = z.output<typeof keyModeSchema>;

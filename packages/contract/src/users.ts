@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
+import { firstNameSchema, lastNameSchema } from './input/person-name.ts';
 import { keyCallRoutes } from './key-calls.ts';
-import { firstNameSchema, lastNameSchema } from './person-name.ts';
-import { isPhoneMissing, PHONE_REQUIRED_TEXT } from './phone-missing.ts';
+import { isPhoneMissing, PHONE_REQUIRED_TEXT } from './names/phone-missing.ts';
 import { defineRoute } from './route.ts';
 import { scopedKeyRoutes } from './scoped-keys.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ADDRESS_FLAGS, byFlag, VERDICTS } from './verdict-names.ts';
-import { VERDICT_REASONS } from './verdict-reasons.ts';
+import { ADDRESS_FLAGS, byFlag, VERDICTS } from './names/verdict-names.ts';
+import { VERDICT_REASONS } from './names/verdict-reasons.ts';
 
 export const verdictSchema = z.enum(VERDICTS);
 

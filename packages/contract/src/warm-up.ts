@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, nothingSchema } from './fields.ts';
-import { MAILBOX_PROVIDERS } from './mailbox-providers.ts';
+import { MAILBOX_PROVIDERS } from './names/mailbox-providers.ts';
 import { defineRoute } from './route.ts';
 
 /** The path that a provider redirects the browser to, below the public origin. */

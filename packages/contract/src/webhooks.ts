@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
+import { WEBHOOK_EVENT_TYPES } from './names/webhook-events.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { defineRoute } from './route.ts';
 import { revealQuerySchema } from './users.ts';
 import { singleValidationDetailSchema, validationListSchema } from './validations/index.ts';
-import { WEBHOOK_EVENT_TYPES } from './webhook-events.ts';
 
 const tag = 'Webhooks';
 

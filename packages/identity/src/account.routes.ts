@@ -1,7 +1,6 @@
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
 import type { Installation } from './installation.ts';
-import { formTokenOf, readForm } from './interaction.ts';
 import { homeUrlOf, recentSignInSeconds } from './options.ts';
 import {
   type AccountState,
@@ -15,6 +14,7 @@ import type { FormErrors } from './pages/form.ts';
 import { accountClientId } from './provider.ts';
 import { type Ceremony, hasPasskeys, newPasskeyOptions } from './second-step/passkeys.ts';
 import { type FreshCodes, type Person, SecondFactorService } from './second-step/second-factors.ts';
+import { formTokenOf, readForm } from './sign-in/interaction.ts';
 import { findAccountById } from './store/accounts.store.ts';
 import { type Context, callerOf, type Next, seeOther, sendError, sendPage } from './web.ts';
 

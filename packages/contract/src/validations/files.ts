@@ -8,7 +8,7 @@ import {
   sheetField,
 } from '../bulk.ts';
 import { formSwitchSchema, idSchema, switchSchema } from '../fields.ts';
-import { listNameSchema } from '../list-name.ts';
+import { listNameSchema } from '../input/list-name.ts';
 import { defineRoute } from '../route.ts';
 import { listFileMetricsSchema, validationListSchema } from './lists.ts';
 import { sandboxMark, sandboxQuery } from './shared.ts';

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { fileMetricsSchema, listFields } from '../bulk.ts';
 import { controlRoutes, renameFields } from '../control-routes.ts';
 import { dateTimeSchema, idSchema, switchSchema } from '../fields.ts';
-import { listNameSchema } from '../list-name.ts';
+import { listNameSchema } from '../input/list-name.ts';
+import { textList } from '../input/text-list.ts';
 import { defineRoute } from '../route.ts';
-import { textList } from '../text-list.ts';
 import { emailMetricsSchema, sandboxMark, sandboxQuery } from './shared.ts';
 
 const tag = 'Lists';

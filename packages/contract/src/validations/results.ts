@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { listParams } from '../bulk.ts';
-import { outcomesBeside } from '../check-outcomes.ts';
 import { pageOf, pageQuerySchema } from '../paging.ts';
 import { defineRoute } from '../route.ts';
+import { outcomesBeside } from '../sending/check-outcomes.ts';
 import {
   addressFlagSchema,
   addressTraitsSchema,

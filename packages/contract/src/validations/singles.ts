@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { exportFormatSchema, formulasSchema } from '../bulk.ts';
-import { outcomesBeside } from '../check-outcomes.ts';
 import { dateTimeSchema, idSchema, nothingSchema } from '../fields.ts';
 import { pageOf, pageQuerySchema } from '../paging.ts';
 import { repeated } from '../repeated.ts';
 import { defineRoute } from '../route.ts';
+import { outcomesBeside } from '../sending/check-outcomes.ts';
 import { verdictDetailSchema, verdictReasonSchema, verdictSchema } from '../verdicts.ts';
 import { sandboxMark, sandboxQuery } from './shared.ts';
 

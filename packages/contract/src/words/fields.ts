@@ -1,5 +1,5 @@
-import { outcomeKindSchema } from '../check-outcomes.ts';
-import { byFlag, FLAG_TABLE } from '../verdict-names.ts';
+import { outcomeKindSchema } from '../sending/check-outcomes.ts';
+import { byFlag, FLAG_TABLE } from '../names/verdict-names.ts';
 import type { SchemaName } from './schema-names.ts';
 
 type FieldWords = Readonly<Record<string, string>>;

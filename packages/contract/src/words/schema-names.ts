@@ -14,10 +14,7 @@ import {
   transactionSchema,
   walletSchema,
 } from '../billing.ts';
-import { bounceFindingSchema } from '../bounces.ts';
-import { checkOutcomeSchema } from '../check-outcomes.ts';
 import { errorAnswerSchema, errorSchema } from '../errors.ts';
-import { feedSchema } from '../feeds.ts';
 import {
   guessDetailSchema,
   guessEstimateSchema,
@@ -29,8 +26,6 @@ import {
   guessTrySchema,
 } from '../guessing.ts';
 import { keyCallSchema } from '../key-calls.ts';
-import { outcomeMailboxSchema } from '../outcome-mailboxes.ts';
-import { outcomeCountsSchema, outcomeFileSchema, outcomeSchema } from '../outcomes.ts';
 import { expiredWorkSchema, retentionSchema } from '../records.ts';
 import {
   keyUsageSchema,
@@ -39,13 +34,18 @@ import {
   scopedKeySchema,
   scopedKeyWithTokenSchema,
 } from '../scoped-keys.ts';
-import { statusSchema } from '../status.ts';
+import { bounceFindingSchema } from '../sending/bounces.ts';
+import { checkOutcomeSchema } from '../sending/check-outcomes.ts';
+import { feedSchema } from '../sending/feeds.ts';
+import { outcomeMailboxSchema } from '../sending/outcome-mailboxes.ts';
+import { outcomeCountsSchema, outcomeFileSchema, outcomeSchema } from '../sending/outcomes.ts';
 import {
   newSuppressionSchema,
   suppressionChangeSchema,
   suppressionCountsSchema,
   suppressionSchema,
-} from '../suppressions.ts';
+} from '../sending/suppressions.ts';
+import { statusSchema } from '../status.ts';
 import {
   accountSecuritySchema,
   apiKeySchema,

@@ -7,9 +7,9 @@ import { PageHeader } from '../../shared/components/page-header.tsx';
 import { Section } from '../../shared/components/section.tsx';
 import { useServices } from '../../shared/services/services-context.tsx';
 import classes from './account-page.module.css';
+import { WebhookSection } from './components/connections/webhook-section.tsx';
 import { MoreKeys } from './components/more-keys.tsx';
 import parts from './components/section-parts.module.css';
-import { WebhookSection } from './components/webhook-section.tsx';
 
 /** What programs of the customer need besides the first key. */
 export function DevelopersPage() {

@@ -6,16 +6,16 @@ import { Section } from '../../shared/components/section.tsx';
 import classes from './account-page.module.css';
 import { useFeeds } from './api/feeds.ts';
 import { useOutcomeMailboxes } from './api/outcome-mailboxes.ts';
-import { Connections } from './components/connections.tsx';
-import { FeedItem } from './components/feed-item.tsx';
-import { MailboxItem } from './components/mailbox-item.tsx';
+import { Connections } from './components/connections/connections.tsx';
+import { FeedItem } from './components/connections/feed-item.tsx';
+import { MailboxItem } from './components/connections/mailbox-item.tsx';
 
 const AddFeedDialog = lateDialog(
-  async () => (await import('./components/add-feed-dialog.tsx')).AddFeedDialog,
+  async () => (await import('./components/connections/add-feed-dialog.tsx')).AddFeedDialog,
 );
 
 const ConnectMailboxDialog = lateDialog(
-  async () => (await import('./components/connect-mailbox-dialog.tsx')).ConnectMailboxDialog,
+  async () => (await import('./components/connections/connect-mailbox-dialog.tsx')).ConnectMailboxDialog,
 );
 
 export function FeedsPage() {

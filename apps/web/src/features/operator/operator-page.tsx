@@ -4,19 +4,19 @@ import { useParams } from 'react-router';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SectionLinks } from '../../shared/components/section-links.tsx';
 import type { AppServices } from '../../shared/services/services.ts';
-import { AbuseSection } from './abuse-section.tsx';
 import { CallsSection } from './calls-section.tsx';
-import { CouponsSection } from './coupons-section.tsx';
-import { CustomerDetail } from './customer-detail.tsx';
-import { ErrorsSection } from './errors-section.tsx';
-import { IncidentsSection } from './incidents-section.tsx';
+import { AbuseSection } from './customers/abuse-section.tsx';
+import { CouponsSection } from './customers/coupons-section.tsx';
+import { CustomerDetail } from './customers/customer-detail.tsx';
+import { SearchSection } from './customers/search-section.tsx';
+import { SignUpsSection } from './customers/sign-ups-section.tsx';
 import { LogSection } from './log-section.tsx';
+import { ErrorsSection } from './operation/errors-section.tsx';
+import { IncidentsSection } from './operation/incidents-section.tsx';
+import { OverviewSection } from './operation/overview-section.tsx';
+import { QuestionsSection } from './operation/questions-section.tsx';
+import { WorkSection } from './operation/work-section.tsx';
 import { operatorQuery, useOperatorRole } from './operator-api.ts';
-import { OverviewSection } from './overview-section.tsx';
-import { QuestionsSection } from './questions-section.tsx';
-import { SearchSection } from './search-section.tsx';
-import { SignUpsSection } from './sign-ups-section.tsx';
-import { WorkSection } from './work-section.tsx';
 
 const sections = {
   overview: { label: 'Overview', Section: OverviewSection },

@@ -1,6 +1,0 @@
-// Apart from billing.ts, whose schemas would otherwise be in the code of the billing page.
-
-/** Shorter codes do not exist. */
-export const COUPON_CODE_CHARACTERS_MIN = 5;
-export const BALANCE_ALERTS_MAX = 5;
-export const TOP_UP_CAP_CENTS_MAX = 10_000_000;

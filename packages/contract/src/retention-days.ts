@@ -1,5 +1,0 @@
-// Apart from records.ts, whose schemas would otherwise be in the code of the account page.
-
-/** The choices of a customer besides keeping everything. */
-export const RETENTION_DAYS = [7, 30, 90] as const;
-export type RetentionDays = (typeof RETENTION_DAYS)[number];
