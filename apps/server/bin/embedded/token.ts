@@ -1,19 +1,16 @@
 import { issueIdentityToken } from '@assay/identity';
-import { readArguments, runCommand, UsageError } from '../../src/commands/command.ts';
-import type { CommandIo } from '../command-io.ts';
+import { defineCommand, UsageError } from '../../src/commands/command.ts';
 import { findRun } from './run-file.ts';
 import { readLocalSettings } from './settings.ts';
 
 /** `assay token`: works with the embedded identity provider only. */
-export async function printToken(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'token', argv, io }, async (command) => {
-    const { values } = readArguments(command.argv, { email: { type: 'string' } });
-    if (values.email === undefined) throw new UsageError('Name the account by --email.');
-    const token = await issueToken(values.email, command.env);
-    command.print([{ token }], `${token}\n`);
-    return 0;
-  });
-}
+export const printToken = defineCommand('token', { email: { type: 'string' } }, async (command) => {
+  const { email } = command.values;
+  if (email === undefined) throw new UsageError('Name the account by --email.');
+  const token = await issueToken(email, command.env);
+  command.print([{ token }], `${token}\n`);
+  return 0;
+});
 
 async function issueToken(email: string, env: NodeJS.ProcessEnv): Promise<string> {
   const { dataFolder } = readLocalSettings(env);

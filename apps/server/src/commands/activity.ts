@@ -1,29 +1,33 @@
 import { type BrokenEntry, verifyActivities } from '../features/activity/index.ts';
 import { uuid } from '../platform/database/uuid.ts';
-import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+import { defineVerbs, refuseWords, UsageError, withDatabase } from './command.ts';
 
 /** `assay activity`: checks the activity logs. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'activity', argv, io }, async (command) => {
-    const { positionals, values } = readArguments(command.argv, { user: { type: 'string' } });
-    if (positionals.join(' ') !== 'verify') throw new UsageError('Say what to do: verify.');
-    if (values.user !== undefined && !uuid.test(values.user)) {
-      throw new UsageError('--user takes the id of a customer, a UUID.');
-    }
+export const run = defineVerbs(
+  'activity',
+  { user: { type: 'string' } },
+  {
+    verify: async (command) => {
+      refuseWords(command);
+      const { user } = command.values;
+      if (user !== undefined && !uuid.test(user)) {
+        throw new UsageError('--user takes the id of a customer, a UUID.');
+      }
 
-    return withDatabase(io, async (db) => {
-      const { chains, entries, broken } = await verifyActivities(db, values.user);
-      const lines = [
-        ...broken.map(describe),
-        broken.length === 0
-          ? `The activity logs verify: ${chains} customers, ${entries} entries.`
-          : `The activity logs do not verify: ${broken.length} of ${chains} customers.`,
-      ];
-      command.print([{ customers: chains, entries, broken }], `${lines.join('\n')}\n`);
-      return broken.length === 0 ? 0 : 1;
-    });
-  });
-}
+      return withDatabase(command, async (db) => {
+        const { chains, entries, broken } = await verifyActivities(db, user);
+        const lines = [
+          ...broken.map(describe),
+          broken.length === 0
+            ? `The activity logs verify: ${chains} customers, ${entries} entries.`
+            : `The activity logs do not verify: ${broken.length} of ${chains} customers.`,
+        ];
+        command.print([{ customers: chains, entries, broken }], `${lines.join('\n')}\n`);
+        return broken.length === 0 ? 0 : 1;
+      });
+    },
+  },
+);
 
 const says: Record<BrokenEntry['problem'], string> = {
   missing: 'is missing',

@@ -19,32 +19,21 @@ import type { Db } from '../platform/database/database.ts';
 import { ensureKept } from '../platform/files/kept-file.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import { readVersion } from '../platform/version.ts';
-import {
-  type CommandIo,
-  CommandRefused,
-  type CommandRun,
-  readArguments,
-  runCommand,
-  UsageError,
-  withDatabase,
-} from './command.ts';
+import { CommandRefused, type CommandRun, defineCommand, UsageError, withDatabase } from './command.ts';
+
+const options = { overwrite: { type: 'boolean' }, keep: { type: 'string' } } as const;
 
 /** `assay backup`: one consistent snapshot. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'backup', argv, io }, async (command) => {
-    const { positionals, values } = readArguments(command.argv, {
-      overwrite: { type: 'boolean' },
-      keep: { type: 'string' },
-    });
-    const [target, ...others] = positionals;
-    if (!target || others.length > 0) throw new UsageError('Give one FILE or FOLDER.');
-    if (values.keep === undefined) return backUpTo(command, target, values.overwrite === true);
+export const run = defineCommand('backup', options, async (command) => {
+  const { values } = command;
+  const [target, ...others] = command.words;
+  if (!target || others.length > 0) throw new UsageError('Give one FILE or FOLDER.');
+  if (values.keep === undefined) return backUpTo(command, target, values.overwrite === true);
 
-    const rule = readKeepRule(values.keep);
-    if (!rule) throw new UsageError(`--keep ${values.keep}: write numbers of days, weeks, months or years.`);
-    return backUpInSeries(command, target, rule);
-  });
-}
+  const rule = readKeepRule(values.keep);
+  if (!rule) throw new UsageError(`--keep ${values.keep}: write numbers of days, weeks, months or years.`);
+  return backUpInSeries(command, target, rule);
+});
 
 async function backUpTo(command: CommandRun, file: string, overwrites: boolean): Promise<number> {
   const config = readRecoveryConfig(command.env);

@@ -15,10 +15,11 @@ export interface CommandIo {
 }
 
 /** A command under way. */
-export interface CommandRun extends CommandIo {
-  /** Without --json, which belongs to all commands. */
-  readonly argv: string[];
-  /** Prints the text for people; with --json, each record as one line of JSON instead. */
+export interface CommandRun<Values = object> extends CommandIo {
+  readonly values: Values;
+  /** What is no option; behind the verb where the command has verbs. */
+  readonly words: readonly string[];
+  /** Prints the text for people; with --json, which belongs to all commands, each record as one line of JSON instead. */
   readonly print: (records: readonly object[], text: string) => void;
 }
 
@@ -32,43 +33,75 @@ export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }
 
-/** Like util.parseArgs, but throws a UsageError. */
-export function readArguments<const Options extends ParseArgsConfig['options']>(
-  argv: string[],
-  options: Options,
-) {
-  try {
-    return parseArgs({ args: argv, options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+type Options = NonNullable<ParseArgsConfig['options']>;
+/** The options of a command as they were given. */
+export type ValuesOf<Given extends Options> = ReturnType<typeof readArguments<Given>>['values'];
+type Work<Given extends Options> = (run: CommandRun<ValuesOf<Given>>) => Promise<number>;
+/** Returns its exit code: 0 done, 1 refused, 2 wrong arguments. */
+type Command = (argv: readonly string[], io: CommandIo) => Promise<number>;
+
+/** A command whose first word says what to do. */
+export function defineVerbs<const Given extends Options>(
+  name: CommandName,
+  options: Given,
+  verbs: Readonly<Record<string, Work<Given>>>,
+): Command {
+  return defineCommand(name, options, async (run) => {
+    const [verb = '', ...words] = run.words;
+    const work = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (!work) throw new UsageError(`Say what to do: ${anyOf.format(Object.keys(verbs))}.`);
+    return work({ ...run, words });
+  });
 }
 
-/** Runs a command and returns its exit code: 0 done, 1 refused, 2 wrong arguments. */
-export async function runCommand(
-  { name, argv, io }: { name: CommandName; argv: readonly string[]; io: CommandIo },
-  work: (run: CommandRun) => Promise<number>,
-): Promise<number> {
-  const isJson = argv.includes('--json');
+/** For a command, or a verb, that takes options only. */
+export function refuseWords({ words: [word] }: CommandRun): void {
+  if (word !== undefined) throw new UsageError(`'${word}' is not expected here.`);
+}
+
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+export function defineCommand<const Given extends Options>(
+  name: CommandName,
+  options: Given,
+  work: Work<Given>,
+): Command {
+  return async (argv, { env, stdout, stderr }) => {
+    const isJson = argv.includes('--json');
+    try {
+      const { values, positionals } = readArguments(
+        argv.filter((word) => word !== '--json'),
+        options,
+      );
+      return await work({
+        env,
+        stdout,
+        stderr,
+        values,
+        words: positionals,
+        print: (records, text) =>
+          stdout.write(isJson ? records.map((record) => `${jsonLineOf(record)}\n`).join('') : text),
+      });
+    } catch (error) {
+      if (error instanceof UsageError) {
+        stderr.write(`${error.message}\n\n${commandWords[name].usage}\n`);
+        return 2;
+      }
+      if (error instanceof CommandRefused || error instanceof AppError) {
+        stderr.write(`${error.message}\n`);
+        return 1;
+      }
+      throw error;
+    }
+  };
+}
+
+/** Like util.parseArgs, but throws a UsageError. */
+function readArguments<const Given extends Options>(args: string[], options: Given) {
   try {
-    return await work({
-      env: io.env,
-      stdout: io.stdout,
-      stderr: io.stderr,
-      argv: argv.filter((word) => word !== '--json'),
-      print: (records, text) =>
-        io.stdout.write(isJson ? records.map((record) => `${jsonLineOf(record)}\n`).join('') : text),
-    });
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    if (error instanceof UsageError) {
-      io.stderr.write(`${error.message}\n\n${commandWords[name].usage}\n`);
-      return 2;
-    }
-    if (error instanceof CommandRefused || error instanceof AppError) {
-      io.stderr.write(`${error.message}\n`);
-      return 1;
-    }
-    throw error;
+    throw new UsageError((error as Error).message);
   }
 }
 

@@ -7,24 +7,16 @@ import {
   readCouponCode,
 } from '../features/billing/index.ts';
 import {
-  type ActorAndReason,
   couponState,
   createCouponByOperator,
   disableCouponByOperator,
   recordBulkCoupons,
 } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Db } from '../platform/database/database.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
-import {
-  type CommandIo,
-  type CommandRun,
-  readArguments,
-  runCommand,
-  UsageError,
-  withDatabase,
-} from './command.ts';
-import { formatTable } from './table.ts';
+import { type CommandRun, defineVerbs, UsageError, type ValuesOf, withDatabase } from './command.ts';
+import { readNumber } from './read-options.ts';
+import { printTable } from './table.ts';
 
 const options = {
   credits: { type: 'string' },
@@ -35,87 +27,68 @@ const options = {
   ...reasonOptions,
 } as const;
 
-type Values = { readonly [name in keyof typeof options]?: string | undefined };
+type Values = ValuesOf<typeof options>;
+type Run = CommandRun<Values>;
 
 const bulkMax = 1_000_000;
 
 /** `assay coupons`: codes that give credits. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'coupons', argv, io }, async (command) => {
-    const { values, positionals } = readArguments(command.argv, options);
-    const [verb, typedCode, ...rest] = positionals;
-    if (rest.length > 0) throw new UsageError('Name one code at a time.');
+export const run = defineVerbs('coupons', options, {
+  create: (command) => (command.values.bulk === undefined ? createOne(command) : createMany(command)),
+  list: (command) =>
+    printTable(command, 'There is no coupon.', async (db) =>
+      (await findCoupons(db)).map((coupon) => ({
+        code: coupon.code,
+        credits: coupon.credits,
+        redeemed: coupon.redemption_count,
+        max: coupon.redemptions_max,
+        expires: coupon.expires_at,
+        state: couponState(coupon, systemClock.now()),
+      })),
+    ),
+  disable,
+});
 
-    if (verb === 'list') return withDatabase(io, (db) => list(db, command));
-    if (verb === 'disable') {
-      const code = readCode(typedCode);
-      const by = readActorAndReason(values, io);
-      return withDatabase(io, (db) => disable(db, command, by, code));
-    }
-    if (verb !== 'create') throw new UsageError('Say what to do: create, list or disable.');
-    if (values.bulk !== undefined) {
-      if (typedCode !== undefined)
-        throw new UsageError('With --bulk the codes are made up; give a --prefix.');
-      const batch = readBulkOrder(values);
-      const by = readActorAndReason(values, io);
-      return withDatabase(io, (db) => createMany(db, command, by, batch));
-    }
-    if (values.prefix !== undefined) throw new UsageError('--prefix belongs to --bulk.');
-    const coupon = { code: readCode(typedCode), ...readTerms(values) };
-    const by = readActorAndReason(values, io);
-    return withDatabase(io, (db) => createOne(db, command, by, coupon));
+async function createOne(command: Run): Promise<number> {
+  const { values } = command;
+  if (values.prefix !== undefined) throw new UsageError('--prefix belongs to --bulk.');
+  const coupon: NewCoupon = { code: readCode(command), ...readTerms(values) };
+  const by = readActorAndReason(values, command);
+  return withDatabase(command, async (db) => {
+    await createCouponByOperator({ db, clock: systemClock }, by, coupon);
+    command.print([coupon], `Created coupon ${coupon.code} for ${coupon.credits} credits.\n`);
+    return 0;
   });
 }
 
-async function createOne(
-  db: Db,
-  command: CommandRun,
-  by: ActorAndReason,
-  coupon: NewCoupon,
-): Promise<number> {
-  await createCouponByOperator({ db, clock: systemClock }, by, coupon);
-  command.print([coupon], `Created coupon ${coupon.code} for ${coupon.credits} credits.\n`);
-  return 0;
+async function createMany(command: Run): Promise<number> {
+  if (command.words.length > 0) throw new UsageError('With --bulk the codes are made up; give a --prefix.');
+  const batch = readBulkOrder(command.values);
+  const by = readActorAndReason(command.values, command);
+  return withDatabase(command, async (db) => {
+    const parts = { db, clock: systemClock };
+    await recordBulkCoupons(parts, by, batch);
+    for await (const code of createCouponsInBulk(parts, batch)) command.print([{ code }], `${code}\n`);
+    return 0;
+  });
 }
 
-async function createMany(
-  db: Db,
-  command: CommandRun,
-  by: ActorAndReason,
-  batch: Parameters<typeof createCouponsInBulk>[1],
-): Promise<number> {
-  const parts = { db, clock: systemClock };
-  await recordBulkCoupons(parts, by, batch);
-  for await (const code of createCouponsInBulk(parts, batch)) {
-    command.print([{ code }], `${code}\n`);
-  }
-  return 0;
+async function disable(command: Run): Promise<number> {
+  const code = readCode(command);
+  const by = readActorAndReason(command.values, command);
+  return withDatabase(command, async (db) => {
+    await disableCouponByOperator({ db, clock: systemClock }, by, code);
+    command.print(
+      [{ code, state: 'disabled' }],
+      `Coupon ${code} is disabled. Customers keep the credits that they redeemed.\n`,
+    );
+    return 0;
+  });
 }
 
-async function list(db: Db, command: CommandRun): Promise<number> {
-  const coupons = (await findCoupons(db)).map((coupon) => ({
-    code: coupon.code,
-    credits: coupon.credits,
-    redeemed: coupon.redemption_count,
-    max: coupon.redemptions_max,
-    expires: coupon.expires_at,
-    state: couponState(coupon, systemClock.now()),
-  }));
-  command.print(coupons, formatTable(coupons, 'There is no coupon.'));
-  return 0;
-}
-
-async function disable(db: Db, command: CommandRun, by: ActorAndReason, code: string): Promise<number> {
-  await disableCouponByOperator({ db, clock: systemClock }, by, code);
-  command.print(
-    [{ code, state: 'disabled' }],
-    `Coupon ${code} is disabled. Customers keep the credits that they redeemed.\n`,
-  );
-  return 0;
-}
-
-function readCode(typed: string | undefined): string {
-  const code = readCouponCode(typed ?? '');
+function readCode({ words: [typed = '', ...others] }: Run): string {
+  if (others.length > 0) throw new UsageError('Name one code at a time.');
+  const code = readCouponCode(typed);
   if (code === null) throw new UsageError(`Name a code. ${couponCodeRule}`);
   return code;
 }
@@ -136,12 +109,6 @@ const readTerms = (values: Values) => ({
   redemptionsMax: values.max === undefined ? null : readNumber('max', values.max, REDEMPTIONS_MAX),
   expiresAt: values.expires === undefined ? null : readDate(values.expires),
 });
-
-function readNumber(name: string, text: string | undefined, max: number): number {
-  const number = Number(text);
-  if (text !== undefined && /^\d+$/.test(text) && number >= 1 && number <= max) return number;
-  throw new UsageError(`--${name} takes a whole number from 1 to ${max}.`);
-}
 
 /** A time without offset would differ from machine to machine, so this accepts a day or a full time only. */
 function readDate(text: string): Date {

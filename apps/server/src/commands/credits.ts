@@ -8,16 +8,10 @@ import {
 } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
-import {
-  type CommandIo,
-  type CommandRun,
-  readArguments,
-  runCommand,
-  UsageError,
-  withDatabase,
-} from './command.ts';
+import { type CommandRun, defineVerbs, refuseWords, type ValuesOf, withDatabase } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
-import { formatTable } from './table.ts';
+import { readNumber } from './read-options.ts';
+import { printTable } from './table.ts';
 
 const options = {
   ...customerOptions,
@@ -28,39 +22,30 @@ const options = {
   entry: { type: 'string' },
 } as const;
 
-type Values = ReturnType<typeof readArguments<typeof options>>['values'];
+type Run = CommandRun<ValuesOf<typeof options>>;
 
 /** `assay credits`: grants credits and takes them back, and shows and grants those that were withheld. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'credits', argv, io }, async (command) => {
-    const { values, positionals } = readArguments(command.argv, options);
-    const verb = positionals.join(' ');
-    if (verb === 'grant') return grant(values, command);
-    if (verb === 'take-back') return takeBack(values, command);
-    if (verb === 'withheld') return showWithheld(command);
-    if (verb === 'release') return release(values, command);
-    throw new UsageError('Say what to do: grant, take-back, withheld or release.');
-  });
-}
+export const run = defineVerbs('credits', options, {
+  grant,
+  'take-back': takeBack,
+  withheld: (command) =>
+    printTable(command, 'No free credits are withheld.', async (db) =>
+      (await findWithheldCredits(db)).map(({ id, email_address, creation_date, withheld_because }) => ({
+        customer: id,
+        address: email_address,
+        since: creation_date.slice(0, 10),
+        why: FREE_CREDITS_WITHHELD_REASONS[withheld_because],
+      })),
+    ),
+  release,
+});
 
-const showWithheld = (command: CommandRun): Promise<number> =>
-  withDatabase(command, async (db) => {
-    const found = await findWithheldCredits(db);
-    const withheld = found.map(({ id, email_address, creation_date, withheld_because }) => ({
-      customer: id,
-      address: email_address,
-      since: creation_date.slice(0, 10),
-      why: FREE_CREDITS_WITHHELD_REASONS[withheld_because],
-    }));
-    command.print(withheld, formatTable(withheld, 'No free credits are withheld.'));
-    return 0;
-  });
-
-async function release(values: Values, command: CommandRun): Promise<number> {
-  const by = readActorAndReason(values, command);
+async function release(command: Run): Promise<number> {
+  refuseWords(command);
+  const by = readActorAndReason(command.values, command);
   return withDatabase(command, async (db) => {
-    const { id } = await findCustomer(db, values);
-    const order = { customerId: id, provesDomain: values.domain === true };
+    const { id } = await findCustomer(db, command.values);
+    const order = { customerId: id, provesDomain: command.values.domain === true };
     const { granted, balance } = await releaseByOperator({ db, clock: systemClock }, by, order);
     command.print(
       [{ customer: id, granted, balance }],
@@ -70,29 +55,31 @@ async function release(values: Values, command: CommandRun): Promise<number> {
   });
 }
 
-async function grant(values: Values, command: CommandRun): Promise<number> {
-  const credits = readNumber('credits', values.credits, GRANT_CREDITS_MAX);
-  const by = readActorAndReason(values, command);
+async function grant(command: Run): Promise<number> {
+  refuseWords(command);
+  const credits = readNumber('credits', command.values.credits, GRANT_CREDITS_MAX);
+  const by = readActorAndReason(command.values, command);
 
   return withDatabase(command, async (db) => {
-    const { id } = await findCustomer(db, values);
+    const { id } = await findCustomer(db, command.values);
     const { granted, balance } = await grantByOperator({ db, clock: systemClock }, by, {
       customerId: id,
       credits,
-      key: values.key ?? randomUUID(),
+      key: command.values.key ?? randomUUID(),
     });
-    const told =
+    const words =
       granted > 0 ? `Granted ${granted} credits to` : 'That key was used before: nothing changed for';
-    command.print([{ customer: id, granted, balance }], `${told} customer ${id}, who now has ${balance}.\n`);
+    command.print([{ customer: id, granted, balance }], `${words} customer ${id}, who now has ${balance}.\n`);
     return 0;
   });
 }
 
-async function takeBack(values: Values, command: CommandRun): Promise<number> {
-  const entryNumber = readNumber('entry', values.entry, ENTRY_NUMBER_MAX);
-  const by = readActorAndReason(values, command);
+async function takeBack(command: Run): Promise<number> {
+  refuseWords(command);
+  const entryNumber = readNumber('entry', command.values.entry, ENTRY_NUMBER_MAX);
+  const by = readActorAndReason(command.values, command);
   return withDatabase(command, async (db) => {
-    const { id } = await findCustomer(db, values);
+    const { id } = await findCustomer(db, command.values);
     const order = { customerId: id, entryNumber };
     const { taken, claimed, balance } = await takeGrantBackByOperator({ db, clock: systemClock }, by, order);
     const later = claimed > 0 ? `, and ${claimed} on hold follow when their work gives them back` : '';
@@ -102,11 +89,4 @@ async function takeBack(values: Values, command: CommandRun): Promise<number> {
     );
     return 0;
   });
-}
-
-function readNumber(option: string, text: string | undefined, max: number): number {
-  const number = Number(text);
-  if (text === undefined || !/^\d+$/.test(text) || number < 1 || number > max)
-    throw new UsageError(`--${option} takes a whole number from 1 to ${max}.`);
-  return number;
 }

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../platform/config/index.ts';
 import { checkEgressOf } from '../processes/check-egress.ts';
-import { type CommandIo, readArguments, runCommand, UsageError } from './command.ts';
+import { type CommandIo, defineCommand, refuseWords } from './command.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkDisk, checkFileStore } from './doctor/check-files.ts';
 import { checkPublicUrl } from './doctor/check-public-url.ts';
@@ -9,28 +9,24 @@ import { checkWebApp } from './doctor/check-web-app.ts';
 import { describeFinding, type Finding, isProblem } from './finding.ts';
 
 /** `assay doctor`: checks an installation and explains each fix. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'doctor', argv, io }, async (command) => {
-    const { positionals } = readArguments(command.argv, {});
-    if (positionals.length > 0) throw new UsageError('It takes no arguments.');
-
-    // Throws all mistakes at once, each with its setting: nothing else can be checked before they are mended.
-    const config = readConfig(io.env);
-    let problems = 0;
-    // All at once, because without a network each waits for its own time-out; printed in this order, as soon as they are known.
-    const checks = checksOf(config, io).map((check) => check());
-    // Prevents unhandled rejections of later ones; the loop below throws the first.
-    for (const check of checks) check.catch(() => undefined);
-    for (const check of checks) {
-      for (const finding of await check) {
-        command.print([finding], describeFinding(finding));
-        if (isProblem(finding)) problems += 1;
-      }
+export const run = defineCommand('doctor', {}, async (command) => {
+  refuseWords(command);
+  // Throws all mistakes at once, each with its setting: nothing else can be checked before they are mended.
+  const config = readConfig(command.env);
+  let problems = 0;
+  // All at once, because without a network each waits for its own time-out; printed in this order, as soon as they are known.
+  const checks = checksOf(config, command).map((check) => check());
+  // Prevents unhandled rejections of later ones; the loop below throws the first.
+  for (const check of checks) check.catch(() => undefined);
+  for (const check of checks) {
+    for (const finding of await check) {
+      command.print([finding], describeFinding(finding));
+      if (isProblem(finding)) problems += 1;
     }
-    command.print([{ problems }], problems === 0 ? '\nAll is well.\n' : `\nProblems: ${problems}.\n`);
-    return problems === 0 ? 0 : 1;
-  });
-}
+  }
+  command.print([{ problems }], problems === 0 ? '\nAll is well.\n' : `\nProblems: ${problems}.\n`);
+  return problems === 0 ? 0 : 1;
+});
 
 const checksOf = (config: Config, io: CommandIo): (() => Promise<Finding[]>)[] => [
   async () => [await checkWebApp(config)],

@@ -2,12 +2,12 @@ import { changePlan, type EgressPlan, findPlans } from '../features/engine/index
 import { readVerifierConfig } from '../platform/config/index.ts';
 import { checkEgressOf } from '../processes/check-egress.ts';
 import {
-  type CommandIo,
   CommandRefused,
   type CommandRun,
-  readArguments,
-  runCommand,
+  defineVerbs,
+  refuseWords,
   UsageError,
+  type ValuesOf,
   withDatabase,
 } from './command.ts';
 import { describeFinding, isProblem } from './finding.ts';
@@ -15,28 +15,28 @@ import { formatTable } from './table.ts';
 
 const weeksMax = 12;
 
-/** `assay egress`: checks the address that mail hosts see. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'egress', argv, io }, async (command) => {
-    const { positionals, values } = readArguments(command.argv, { weeks: { type: 'string' } });
-    const [verb, ...names] = positionals;
-    if (verb === 'plan') return plan(command, names, values.weeks);
-    if (verb !== 'check' || names.length > 0) throw new UsageError('Say what to do: check or plan.');
+const options = { weeks: { type: 'string' } } as const;
+type Run = CommandRun<ValuesOf<typeof options>>;
 
-    const config = readVerifierConfig(io.env);
-    let hasProblem = false;
-    for (const egress of config.egresses) {
-      const { findings } = await checkEgressOf(config, egress);
-      const heading = config.egresses.length > 1 ? `${egress.name}:\n` : '';
-      command.print([{ egress: egress.name, findings }], heading + findings.map(describeFinding).join(''));
-      hasProblem ||= findings.some(isProblem);
-    }
-    return hasProblem ? 1 : 0;
-  });
+/** `assay egress`: checks the address that mail hosts see. */
+export const run = defineVerbs('egress', options, { check, plan });
+
+async function check(command: Run): Promise<number> {
+  refuseWords(command);
+  const config = readVerifierConfig(command.env);
+  let hasProblem = false;
+  for (const egress of config.egresses) {
+    const { findings } = await checkEgressOf(config, egress);
+    const heading = config.egresses.length > 1 ? `${egress.name}:\n` : '';
+    command.print([{ egress: egress.name, findings }], heading + findings.map(describeFinding).join(''));
+    hasProblem ||= findings.some(isProblem);
+  }
+  return hasProblem ? 1 : 0;
 }
 
-async function plan(command: CommandRun, names: readonly string[], weeks?: string): Promise<number> {
-  const [name, ...others] = names;
+async function plan(command: Run): Promise<number> {
+  const { weeks } = command.values;
+  const [name, ...others] = command.words;
   if (others.length > 0 || (name === undefined) !== (weeks === undefined))
     throw new UsageError('Name one egress with --weeks, or neither to see all plans.');
   if (weeks !== undefined && !(/^\d{1,2}$/.test(weeks) && Number(weeks) <= weeksMax))

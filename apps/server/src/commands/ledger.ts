@@ -1,31 +1,33 @@
 import { auditLedger, type Disagreement } from '../features/billing/index.ts';
 import { auditGuesses, type GuessDisagreement } from '../features/guessing/index.ts';
-import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+import { defineVerbs, refuseWords, withDatabase } from './command.ts';
 
 /** `assay ledger`: checks the ledger. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'ledger', argv, io }, async (command) => {
-    const { positionals } = readArguments(command.argv, {});
-    if (positionals.join(' ') !== 'audit') throw new UsageError('Say what to do: audit.');
-
-    return withDatabase(io, async (db) => {
-      let count = 0;
-      for (const audit of [auditLedger, auditGuesses]) {
-        for await (const disagreement of audit(db)) {
-          count += 1;
-          command.print([disagreement], `${describe(disagreement)}\n`);
+export const run = defineVerbs(
+  'ledger',
+  {},
+  {
+    audit: async (command) => {
+      refuseWords(command);
+      return withDatabase(command, async (db) => {
+        let count = 0;
+        for (const audit of [auditLedger, auditGuesses]) {
+          for await (const disagreement of audit(db)) {
+            count += 1;
+            command.print([disagreement], `${describe(disagreement)}\n`);
+          }
         }
-      }
-      command.print(
-        [{ disagreements: count }],
-        count === 0
-          ? 'The ledger agrees: every balance, hold and settlement is what the entries say.\n'
-          : `The ledger does not agree: ${count} ${count === 1 ? 'disagreement' : 'disagreements'}.\n`,
-      );
-      return count === 0 ? 0 : 1;
-    });
-  });
-}
+        command.print(
+          [{ disagreements: count }],
+          count === 0
+            ? 'The ledger agrees: every balance, hold and settlement is what the entries say.\n'
+            : `The ledger does not agree: ${count} ${count === 1 ? 'disagreement' : 'disagreements'}.\n`,
+        );
+        return count === 0 ? 0 : 1;
+      });
+    },
+  },
+);
 
 type Finding = Disagreement | GuessDisagreement;
 

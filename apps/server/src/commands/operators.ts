@@ -1,67 +1,73 @@
-import { isOperatorRole, OPERATOR_ROLES } from '@assay/contract';
-import { addOperator, findBrokenAction, findOperators, removeOperator } from '../features/operator/index.ts';
+import { isOperatorRole, OPERATOR_ROLES, type OperatorRole } from '@assay/contract';
+import {
+  type ActorAndReason,
+  addOperator,
+  findBrokenAction,
+  findOperators,
+  removeOperator,
+} from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import type { UserId } from '../platform/ids.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import {
-  type CommandIo,
   CommandRefused,
   type CommandRun,
-  readArguments,
-  runCommand,
+  defineVerbs,
+  refuseWords,
   UsageError,
+  type ValuesOf,
   withDatabase,
 } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
-import { formatTable } from './table.ts';
+import { printTable } from './table.ts';
+
+const options = { ...customerOptions, ...reasonOptions, role: { type: 'string' } } as const;
 
 /** `assay operators`: who may use the operator console, and whether the log of their actions is whole. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'operators', argv, io }, async (command) => {
-    const { values, positionals } = readArguments(command.argv, {
-      ...customerOptions,
-      ...reasonOptions,
-      role: { type: 'string' },
-    });
-    const [verb, ...rest] = positionals;
-    if (rest.length > 0) throw new UsageError('Name the account by --email or --user.');
-    if (verb === 'list') return list(command);
-    if (verb === 'verify') return verify(command);
-    if (verb !== 'add' && verb !== 'remove')
-      throw new UsageError('Say what to do: add, remove, list or verify.');
-
-    const { role = 'admin' } = values;
-    if (!isOperatorRole(role)) throw new UsageError(`--role takes ${OPERATOR_ROLES.join(' or ')}.`);
-    const by = readActorAndReason(values, io);
-    return withDatabase(io, async (db) => {
-      const { id } = await findCustomer(db, values);
-      const parts = { db, clock: systemClock };
-      if (verb === 'add') {
-        if (!(await addOperator(parts, by, { userId: id, role })))
-          throw new CommandRefused(`Account ${id} already is an operator with the role ${role}.`);
-        command.print([{ id, role }], `Account ${id} is an operator with the role ${role}.\n`);
-        return 0;
-      }
+export const run = defineVerbs('operators', options, {
+  add: (command) =>
+    change(command, async (parts, by, id) => {
+      const role = readRole(command.values.role);
+      if (!(await addOperator(parts, by, { userId: id, role })))
+        throw new CommandRefused(`Account ${id} already is an operator with the role ${role}.`);
+      command.print([{ id, role }], `Account ${id} is an operator with the role ${role}.\n`);
+    }),
+  remove: (command) =>
+    change(command, async (parts, by, id) => {
       if (!(await removeOperator(parts, by, id))) throw new CommandRefused(`Account ${id} is no operator.`);
       command.print([{ id, role: null }], `Account ${id} is no operator any more.\n`);
-      return 0;
-    });
-  });
-}
-
-const list = (command: CommandRun): Promise<number> =>
-  withDatabase(command, async (db) => {
-    const operators = (await findOperators(db)).map(
-      ({ id, role, first_name, last_name, email_address, added_at }) => ({
+    }),
+  list: (command) =>
+    printTable(command, 'There is no operator.', async (db) =>
+      (await findOperators(db)).map(({ id, role, first_name, last_name, email_address, added_at }) => ({
         id,
         role,
         name: `${first_name} ${last_name}`.trim(),
         email: email_address,
         since: added_at,
-      }),
-    );
-    command.print(operators, formatTable(operators, 'There is no operator.'));
+      })),
+    ),
+  verify: (command) => verify(command),
+});
+
+function readRole(role = 'admin'): OperatorRole {
+  if (isOperatorRole(role)) return role;
+  throw new UsageError(`--role takes ${OPERATOR_ROLES.join(' or ')}.`);
+}
+
+async function change(
+  command: CommandRun<ValuesOf<typeof options>>,
+  work: (parts: Parameters<typeof addOperator>[0], by: ActorAndReason, id: UserId) => Promise<void>,
+): Promise<number> {
+  refuseWords(command);
+  readRole(command.values.role);
+  const by = readActorAndReason(command.values, command);
+  return withDatabase(command, async (db) => {
+    const { id } = await findCustomer(db, command.values);
+    await work({ db, clock: systemClock }, by, id);
     return 0;
   });
+}
 
 const verify = (command: CommandRun): Promise<number> =>
   withDatabase(command, async (db) => {

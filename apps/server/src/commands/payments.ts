@@ -6,43 +6,28 @@ import { systemClock } from '../platform/clock.ts';
 import { readStripeConfig, readStripeSetupConfig } from '../platform/config/index.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import {
-  type CommandIo,
   CommandRefused,
   type CommandRun,
-  readArguments,
-  runCommand,
+  defineVerbs,
+  refuseWords,
   UsageError,
+  type ValuesOf,
   withDatabase,
 } from './command.ts';
-import { formatTable } from './table.ts';
+import { printTable } from './table.ts';
+
+const options = { ...reasonOptions, since: { type: 'string' } } as const;
+type Run = CommandRun<ValuesOf<typeof options>>;
 
 /** `assay payments`: prepares the Stripe account, and finds customers in it that a restore has lost. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'payments', argv, io }, async (command) => {
-    const { values, positionals } = readArguments(command.argv, {
-      ...reasonOptions,
-      since: { type: 'string' },
-    });
-    const [verb, id, ...rest] = positionals;
-    if (rest.length > 0) throw new UsageError('Name one customer at a time.');
-    if (verb === 'setup' && id === undefined) return setUp(command);
-    if (verb === 'strays' && id === undefined) return showStrays(command, readMoment(values.since));
-    if (verb !== 'delete-stray') throw new UsageError('Say what to do: setup, strays or delete-stray.');
-    if (id === undefined || !/^cus_\w{1,100}$/.test(id))
-      throw new UsageError('Name the id of a customer at Stripe, as strays shows it.');
+export const run = defineVerbs('payments', options, {
+  setup: setUp,
+  strays: showStrays,
+  'delete-stray': deleteStray,
+});
 
-    const by = readActorAndReason(values, io);
-    return withDatabase(io, async (db) => {
-      const parts = { db, clock: systemClock };
-      if (!(await deleteStrayByOperator(parts, by, readStripeConfig(io.env), id)))
-        throw new CommandRefused('No stray customer has this id. `assay payments strays` shows them.');
-      command.print([{ customer: id, state: 'deleted' }], `Customer ${id} is deleted at Stripe.\n`);
-      return 0;
-    });
-  });
-}
-
-async function setUp(command: CommandRun): Promise<number> {
+async function setUp(command: Run): Promise<number> {
+  refuseWords(command);
   const setup = readStripeSetupConfig(command.env);
   await setUpPayments(setup, (line) => command.print([], `${line}\n`));
   const webhook = `${setup.publicUrl}${API_BASE}${webhookPath}`;
@@ -54,21 +39,31 @@ async function setUp(command: CommandRun): Promise<number> {
   return 0;
 }
 
-const showStrays = (command: CommandRun, since: Date): Promise<number> =>
-  withDatabase(command, async (db) => {
+async function showStrays(command: Run): Promise<number> {
+  const since = readMoment(command.values.since);
+  return printTable(command, 'This installation knows every customer at Stripe since then.', async (db) => {
     const found = await Array.fromAsync(findStrayCustomers(db, readStripeConfig(command.env), since));
-    const strays = found.map(({ id, createdAt, accountId, isPaying }) => ({
+    return found.map(({ id, createdAt, accountId, isPaying }) => ({
       customer: id,
       created: createdAt ?? null,
       account: accountId ?? null,
       pays: isPaying,
     }));
-    command.print(
-      strays,
-      formatTable(strays, 'This installation knows every customer at Stripe since then.'),
-    );
+  });
+}
+
+async function deleteStray(command: Run): Promise<number> {
+  const [id = '', ...others] = command.words;
+  if (others.length > 0 || !/^cus_\w{1,100}$/.test(id))
+    throw new UsageError('Name the id of a customer at Stripe, as strays shows it.');
+  const by = readActorAndReason(command.values, command);
+  return withDatabase(command, async (db) => {
+    if (!(await deleteStrayByOperator({ db, clock: systemClock }, by, readStripeConfig(command.env), id)))
+      throw new CommandRefused('No stray customer has this id. `assay payments strays` shows them.');
+    command.print([{ customer: id, state: 'deleted' }], `Customer ${id} is deleted at Stripe.\n`);
     return 0;
   });
+}
 
 function readMoment(text: string | undefined): Date {
   const moment = new Date(text ?? '');

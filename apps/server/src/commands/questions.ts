@@ -1,5 +1,5 @@
 import { type BillLine, findBills } from '../features/engine/index.ts';
-import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+import { defineCommand, refuseWords, withDatabase } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
 import { readDay, readLimit } from './read-options.ts';
 import { formatTable } from './table.ts';
@@ -13,21 +13,19 @@ const options = {
 } as const;
 
 /** `assay questions`: what the checks of accounts asked mail providers, and so what they cost the reputation of our addresses. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'questions', argv, io }, async (command) => {
-    const { values, positionals } = readArguments(command.argv, options);
-    if (positionals.length > 0) throw new UsageError('This command takes only options.');
-    const since = values.since === undefined ? new Date(Date.now() - 30 * dayMs) : readDay(values.since);
-    const limit = readLimit(values.limit);
-    return withDatabase(io, async (db) => {
-      const isOfOne = values.email !== undefined || values.user !== undefined;
-      const ownerId = isOfOne ? (await findCustomer(db, values)).id : undefined;
-      const lines = await findBills(db, { since, ownerId, limit });
-      command.print(lines, formatTable(lines.map(asRow), 'Nothing was asked in this time.'));
-      return 0;
-    });
+export const run = defineCommand('questions', options, async (command) => {
+  refuseWords(command);
+  const { values } = command;
+  const since = values.since === undefined ? new Date(Date.now() - 30 * dayMs) : readDay(values.since);
+  const limit = readLimit(values.limit);
+  return withDatabase(command, async (db) => {
+    const isOfOne = values.email !== undefined || values.user !== undefined;
+    const ownerId = isOfOne ? (await findCustomer(db, values)).id : undefined;
+    const lines = await findBills(db, { since, ownerId, limit });
+    command.print(lines, formatTable(lines.map(asRow), 'Nothing was asked in this time.'));
+    return 0;
   });
-}
+});
 
 const asRow = ({ account, list, provider, questions, proofs, controls, unknown, blocked }: BillLine) => ({
   account,

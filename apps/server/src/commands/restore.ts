@@ -19,44 +19,32 @@ import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
 import { readBackupKey } from './backup.ts';
-import {
-  type CommandIo,
-  CommandRefused,
-  type CommandRun,
-  readArguments,
-  runCommand,
-  UsageError,
-  withDatabase,
-} from './command.ts';
+import { CommandRefused, type CommandRun, defineCommand, UsageError, withDatabase } from './command.ts';
+
+const options = {
+  yes: { type: 'boolean' },
+  secrets: { type: 'string' },
+  rehearse: { type: 'boolean' },
+  scratch: { type: 'string' },
+} as const;
 
 /** `assay restore`: the way back from a backup. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'restore', argv, io }, async (command) => {
-    const { positionals, values } = readArguments(command.argv, {
-      yes: { type: 'boolean' },
-      secrets: { type: 'string' },
-      rehearse: { type: 'boolean' },
-      scratch: { type: 'string' },
-    });
-    const [file, ...others] = positionals;
-    if (!file || others.length > 0) throw new UsageError('Give one FILE.');
-    try {
-      const backup = await openBackup(command, file);
-      if (values.secrets !== undefined) return await printSecrets(command, backup, values.secrets);
-      if (values.rehearse) return await rehearse(command, backup, values.scratch);
-      return await restore(command, backup, values.yes === true);
-    } catch (error) {
-      if (
-        error instanceof BackupDamaged ||
-        error instanceof BackupLocked ||
-        error instanceof RestoreRefused
-      ) {
-        throw new CommandRefused(error.message);
-      }
-      throw error;
+export const run = defineCommand('restore', options, async (command) => {
+  const { values } = command;
+  const [file, ...others] = command.words;
+  if (!file || others.length > 0) throw new UsageError('Give one FILE.');
+  try {
+    const backup = await openBackup(command, file);
+    if (values.secrets !== undefined) return await printSecrets(command, backup, values.secrets);
+    if (values.rehearse) return await rehearse(command, backup, values.scratch);
+    return await restore(command, backup, values.yes === true);
+  } catch (error) {
+    if (error instanceof BackupDamaged || error instanceof BackupLocked || error instanceof RestoreRefused) {
+      throw new CommandRefused(error.message);
     }
-  });
-}
+    throw error;
+  }
+});
 
 type OpenBackup = Awaited<ReturnType<typeof openBackup>>;
 

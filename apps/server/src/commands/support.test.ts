@@ -110,7 +110,7 @@ describe('assay support', () => {
 
   it.each([
     [[], /Say what to do: list/],
-    [['list', 'all'], /Say what to do: list/],
+    [['list', 'all'], /'all' is not expected/],
     [['list', '--limit', '0'], /--limit takes/],
     [['list', '--since', '2027-02-30'], /--since takes/],
     [['list', '--format', 'json'], /--format/],

@@ -1,6 +1,6 @@
 import { findCases, findDeliveries } from '../features/support/index.ts';
 import type { Db } from '../platform/database/database.ts';
-import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+import { defineVerbs, refuseWords, withDatabase } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
 import { readDay, readLimit } from './read-options.ts';
 import { formatTable } from './table.ts';
@@ -13,24 +13,24 @@ const options = {
 } as const;
 
 /** `assay support`: lists support requests. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'support', argv, io }, async (command) => {
-    const { values, positionals } = readArguments(command.argv, options);
-    if (positionals.join(' ') !== 'list') throw new UsageError('Say what to do: list.');
+export const run = defineVerbs('support', options, {
+  list: async (command) => {
+    refuseWords(command);
+    const { values } = command;
     const filter = {
       limit: readLimit(values.limit),
       isWaiting: values.waiting,
       since: values.since === undefined ? undefined : readDay(values.since),
     };
-    return withDatabase(io, async (db) => {
+    return withDatabase(command, async (db) => {
       const isOfOne = values.email !== undefined || values.user !== undefined;
       const ownerId = isOfOne ? (await findCustomer(db, values)).id : undefined;
       const cases = await readCases(db, { ...filter, ownerId });
       command.print(cases.map(asRecord), asTable(cases));
       return 0;
     });
-  });
-}
+  },
+});
 
 type ListedCase = Awaited<ReturnType<typeof readCases>>[number];
 

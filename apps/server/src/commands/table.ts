@@ -1,4 +1,21 @@
+import type { Db } from '../platform/database/database.ts';
+import { type CommandRun, refuseWords, withDatabase } from './command.ts';
+
 type Cell = string | number | boolean | Date | readonly string[] | null;
+
+/** Prints records of the database as a table. */
+export const printTable = async (
+  command: CommandRun,
+  textWhenEmpty: string,
+  find: (db: Db) => Promise<readonly Readonly<Record<string, Cell>>[]>,
+): Promise<number> => {
+  refuseWords(command);
+  return withDatabase(command, async (db) => {
+    const records = await find(db);
+    command.print(records, formatTable(records, textWhenEmpty));
+    return 0;
+  });
+};
 
 /** Records as a table for people, each column as wide as its longest cell. The fields' names are the headings. */
 export function formatTable(

@@ -13,34 +13,42 @@ import { readGraceDays, readIdentityAdminConfig } from '../platform/config/index
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import {
-  type CommandIo,
   type CommandRun,
-  readArguments,
-  runCommand,
+  defineVerbs,
+  refuseWords,
   UsageError,
+  type ValuesOf,
   withDatabase,
   withQueue,
 } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
-import { formatRecord, formatTable } from './table.ts';
+import { formatRecord, printTable } from './table.ts';
+
+const options = { ...customerOptions, ...reasonOptions } as const;
+type Run = CommandRun<ValuesOf<typeof options>>;
 
 /** `assay users`: shows customers, and sets feature flags and what the account may do. */
-export async function run(argv: string[], io: CommandIo): Promise<number> {
-  return runCommand({ name: 'users', argv, io }, async (command) => {
-    const { values, positionals } = readArguments(command.argv, { ...customerOptions, ...reasonOptions });
-    const [verb, ...rest] = positionals;
-    if (verb === 'show' && rest.length === 0) return show(values, command);
-    if (verb === 'suspects' && rest.length === 0) return showSuspects(command);
-    if (verb === 'flag') return flag(values, rest, command);
-    if (verb === 'standing') return changeStanding(values, rest, command);
-    if (verb === 'two-step-off' && rest.length === 0) return turnTwoStepOff(values, command);
-    throw new UsageError('Say what to do: show, suspects, flag, standing or two-step-off.');
-  });
-}
+export const run = defineVerbs('users', options, {
+  show,
+  suspects: (command) =>
+    printTable(command, 'No customer has a score above 0.', async (db) =>
+      (await findSuspects(db)).map(({ id, email_address, standing, abuse }) => ({
+        id,
+        email: email_address,
+        standing,
+        score: abuse.score,
+        reasons: abuse.reasons,
+      })),
+    ),
+  flag,
+  standing: changeStanding,
+  'two-step-off': turnTwoStepOff,
+});
 
-async function show(values: { email?: string; user?: string }, command: CommandRun): Promise<number> {
+async function show(command: Run): Promise<number> {
+  refuseWords(command);
   return withDatabase(command, async (db) => {
-    const user = await findCustomer(db, values);
+    const user = await findCustomer(db, command.values);
     const graceDays = readGraceDays(command.env);
     const wallet = await getWallet({ db, clock: systemClock, graceDays }, user.id);
     const { plan, next_renewal_date } = wallet.subscription;
@@ -62,30 +70,14 @@ async function show(values: { email?: string; user?: string }, command: CommandR
   });
 }
 
-const showSuspects = (command: CommandRun): Promise<number> =>
-  withDatabase(command, async (db) => {
-    const suspects = (await findSuspects(db)).map(({ id, email_address, standing, abuse }) => ({
-      id,
-      email: email_address,
-      standing,
-      score: abuse.score,
-      reasons: abuse.reasons,
-    }));
-    command.print(suspects, formatTable(suspects, 'No customer has a score above 0.'));
-    return 0;
-  });
-
-async function flag(
-  values: { email?: string; user?: string; reason?: string },
-  [name, state, ...rest]: string[],
-  command: CommandRun,
-): Promise<number> {
+async function flag(command: Run): Promise<number> {
+  const [name, state, ...rest] = command.words;
   if (!isFlag(name)) throw new UsageError(`Name a flag: ${FEATURE_FLAGS.join(' or ')}.`);
   if ((state !== 'on' && state !== 'off') || rest.length > 0) throw new UsageError('Say on or off.');
-  const by = readActorAndReason(values, command);
+  const by = readActorAndReason(command.values, command);
 
   return withDatabase(command, async (db) => {
-    const { id } = await findCustomer(db, values);
+    const { id } = await findCustomer(db, command.values);
     const change = { customerId: id, flag: name, isOn: state === 'on' };
     await setFlagByOperator({ db, clock: systemClock }, by, change);
     command.print([{ id, [name]: change.isOn }], `${name} is ${state} for customer ${id}.\n`);
@@ -93,18 +85,15 @@ async function flag(
   });
 }
 
-async function changeStanding(
-  values: { email?: string; user?: string; reason?: string },
-  [name, ...rest]: string[],
-  command: CommandRun,
-): Promise<number> {
+async function changeStanding(command: Run): Promise<number> {
+  const [name, ...rest] = command.words;
   const standing = STANDINGS.find((known) => known === name);
   if (!standing || rest.length > 0) throw new UsageError(`Name a standing: ${STANDINGS.join(', ')}.`);
-  const by = readActorAndReason(values, command);
+  const by = readActorAndReason(command.values, command);
 
   return withDatabase(command, (db) =>
     withQueue(command, async (queue) => {
-      const { id } = await findCustomer(db, values);
+      const { id } = await findCustomer(db, command.values);
       await setStanding({ db, queue, clock: systemClock }, by, { customerId: id, standing });
       command.print([{ id, standing }], `Account ${id} is ${standing}.\n`);
       return 0;
@@ -112,15 +101,13 @@ async function changeStanding(
   );
 }
 
-async function turnTwoStepOff(
-  values: { email?: string; user?: string; reason?: string },
-  command: CommandRun,
-): Promise<number> {
-  const by = readActorAndReason(values, command);
+async function turnTwoStepOff(command: Run): Promise<number> {
+  refuseWords(command);
+  const by = readActorAndReason(command.values, command);
   const admin = readIdentityAdminConfig(command.env);
   const identityAdmin = admin && createIdentityAdmin(admin);
   return withDatabase(command, async (db) => {
-    const { id } = await findCustomer(db, values);
+    const { id } = await findCustomer(db, command.values);
     await removeSecondFactors({ db, clock: systemClock, identityAdmin }, by, id);
     command.print([{ id, two_step: false }], `Two-step verification is off for customer ${id}.\n`);
     return 0;
