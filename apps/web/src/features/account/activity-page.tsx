@@ -6,13 +6,12 @@ import {
   programWords,
 } from '@assay/contract';
 import { Button, NativeSelect } from '@mantine/core';
-import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { DataGrid } from '../../shared/components/data-grid/data-grid.tsx';
 import { GridTools } from '../../shared/components/data-grid/grid-tools.tsx';
-import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
-import { EmptyState } from '../../shared/components/empty-state.tsx';
+import { useFilter } from '../../shared/components/data-grid/use-filter.ts';
 import { Icon } from '../../shared/components/icon.tsx';
+import { NoMatch } from '../../shared/components/no-match.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
 import { formatDate, formatTime } from '../../shared/format/dates.ts';
@@ -23,14 +22,9 @@ const SEARCH_LENGTH_MAX = 100;
 const NO_FILTER: ActivityFilter = { area: '', search: '' };
 
 export function ActivityPage() {
-  const [filter, setFilter] = useState(NO_FILTER);
-  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const { filter, show, showAll, paging, setPaging } = useFilter(NO_FILTER);
   const activities = useActivities(filter, paging);
   const exportActivities = useExportActivities();
-  const show = (change: Partial<ActivityFilter>) => {
-    setFilter((before) => ({ ...before, ...change }));
-    setPaging((before) => ({ ...before, page: DEFAULT_PAGING.page }));
-  };
   return (
     <>
       <title>Activity · Assay</title>
@@ -84,15 +78,11 @@ export function ActivityPage() {
         onPagingChange={setPaging}
         onRetry={() => void activities.refetch()}
         empty={
-          <EmptyState
-            icon="search"
+          <NoMatch
             title="No activity matches"
             description="Nothing in the last 12 months is of this kind and contains this."
-            action={
-              <Button variant="default" onClick={() => show(NO_FILTER)}>
-                Show all activity
-              </Button>
-            }
+            showAll="Show all activity"
+            onShowAll={showAll}
           />
         }
       />

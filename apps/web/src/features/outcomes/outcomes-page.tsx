@@ -1,15 +1,15 @@
 import type { OutcomeCounts, OutcomeKind } from '@assay/contract';
 import { Button, NativeSelect } from '@mantine/core';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { ChooseFiles } from '../../shared/components/choose-files.tsx';
 import { DataGrid } from '../../shared/components/data-grid/data-grid.tsx';
 import { GridTools } from '../../shared/components/data-grid/grid-tools.tsx';
-import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
+import { useFilter } from '../../shared/components/data-grid/use-filter.ts';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { Icon } from '../../shared/components/icon.tsx';
 import { lateDialog } from '../../shared/components/late-parts.tsx';
+import { NoMatch } from '../../shared/components/no-match.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
 import { usePanel } from '../../shared/components/use-panel.ts';
@@ -25,15 +25,9 @@ const NO_FILTER: OutcomeFilter = { kind: '', search: '' };
 const kinds = Object.keys(kindLabels) as OutcomeKind[];
 
 export function OutcomesPage() {
-  const [filter, setFilter] = useState(NO_FILTER);
-  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const { filter, isFiltered, show, showAll, paging, setPaging } = useFilter(NO_FILTER);
   const uploading = usePanel<{ readonly file: File; readonly number: number }>();
   const outcomes = useOutcomes(filter, paging);
-  const show = (change: Partial<OutcomeFilter>) => {
-    setFilter((before) => ({ ...before, ...change }));
-    setPaging((before) => ({ ...before, page: DEFAULT_PAGING.page }));
-  };
-  const isFiltered = filter.kind !== '' || filter.search !== '';
   return (
     <>
       <title>Outcomes · Assay</title>
@@ -95,15 +89,11 @@ export function OutcomesPage() {
         onRetry={() => void outcomes.refetch()}
         empty={
           isFiltered ? (
-            <EmptyState
-              icon="search"
+            <NoMatch
               title="No outcome matches"
               description="No outcome has this kind and contains this in its address."
-              action={
-                <Button variant="default" onClick={() => show(NO_FILTER)}>
-                  Show all outcomes
-                </Button>
-              }
+              showAll="Show all outcomes"
+              onShowAll={showAll}
             />
           ) : (
             <EmptyState

@@ -6,10 +6,11 @@ import { ChooseFiles } from '../../shared/components/choose-files.tsx';
 import { ConfirmDialog } from '../../shared/components/confirm-dialog.tsx';
 import { DataGrid } from '../../shared/components/data-grid/data-grid.tsx';
 import { GridTools } from '../../shared/components/data-grid/grid-tools.tsx';
-import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
+import { useFilter } from '../../shared/components/data-grid/use-filter.ts';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { Icon } from '../../shared/components/icon.tsx';
 import { lateDialog } from '../../shared/components/late-parts.tsx';
+import { NoMatch } from '../../shared/components/no-match.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
 import { usePanel } from '../../shared/components/use-panel.ts';
@@ -32,8 +33,7 @@ const SEARCH_LENGTH_MAX = 254;
 const NO_FILTER: SuppressionFilter = { reason: '', search: '' };
 
 export function SuppressionsPage() {
-  const [filter, setFilter] = useState(NO_FILTER);
-  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const { filter, isFiltered, show, showAll, paging, setPaging } = useFilter(NO_FILTER);
   const [isAdding, setIsAdding] = useState(false);
   const leaving = usePanel<Suppression>();
   const imported = usePanel<ImportedRows>();
@@ -41,11 +41,6 @@ export function SuppressionsPage() {
   const exportSuppressions = useExportSuppressions();
   const importSuppressions = useImportSuppressions();
   const remove = useRemoveSuppression();
-  const isFiltered = filter.reason !== '' || filter.search !== '';
-  const show = (change: Partial<SuppressionFilter>) => {
-    setFilter((before) => ({ ...before, ...change }));
-    setPaging((before) => ({ ...before, page: DEFAULT_PAGING.page }));
-  };
   return (
     <>
       <title>Suppression · Assay</title>
@@ -122,15 +117,11 @@ export function SuppressionsPage() {
         }}
         empty={
           isFiltered ? (
-            <EmptyState
-              icon="search"
+            <NoMatch
               title="No suppression matches"
               description="Nothing that is suppressed has this reason and contains this."
-              action={
-                <Button variant="default" onClick={() => show(NO_FILTER)}>
-                  Show all suppressions
-                </Button>
-              }
+              showAll="Show all suppressions"
+              onShowAll={showAll}
             />
           ) : (
             <EmptyState

@@ -8,6 +8,7 @@ import type { GridPageProps } from '../components/data-grid/grid-page.ts';
 import { GridTools } from '../components/data-grid/grid-tools.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
+import { NoMatch } from '../components/no-match.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { ShortCount } from '../components/short-count.tsx';
 import { type BarPart, VerdictBar } from '../components/verdict-bar.tsx';
@@ -142,15 +143,11 @@ export function ListsGrid<List extends AnyList>({
         onRetry={() => void page.refetch()}
         empty={
           isFiltered ? (
-            <EmptyState
-              icon="search"
+            <NoMatch
               title="No lists match"
               description="No list has this in its name."
-              action={
-                <Button variant="default" onClick={() => onFilterChange({ search: '' })}>
-                  Show all lists
-                </Button>
-              }
+              showAll="Show all lists"
+              onShowAll={() => onFilterChange({ search: '' })}
             />
           ) : (
             <EmptyState

@@ -1,10 +1,9 @@
 import type { Transaction, TransactionCategory, TransactionSource } from '@assay/contract';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
-import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
+import { useFilter } from '../../../shared/components/data-grid/use-filter.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
@@ -23,18 +22,12 @@ import {
 import classes from './credits-history.module.css';
 
 export function CreditsHistory() {
-  const [paging, setPaging] = useState(DEFAULT_PAGING);
-  const [filter, setFilter] = useState(wholeHistory);
+  const { filter, show, paging, setPaging } = useFilter(wholeHistory);
   const transactions = useTransactions(paging, filter);
-  const change = (changed: Partial<HistoryFilter>) => {
-    setFilter({ ...filter, ...changed });
-    // Another selection starts at its first page.
-    setPaging({ ...paging, page: DEFAULT_PAGING.page });
-  };
   return (
     <div className={classes.root}>
       <h2>Credits history</h2>
-      <HistoryTools filter={filter} onChange={change} />
+      <HistoryTools filter={filter} onChange={show} />
       <DataGrid
         name="credits history"
         columns={[

@@ -13,6 +13,7 @@ import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
 import { lateDialog } from '../../../shared/components/late-parts.tsx';
+import { NoMatch } from '../../../shared/components/no-match.tsx';
 import signOnly from '../../../shared/components/sign-only.module.css';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { formatCredits } from '../../../shared/format/counts.ts';
@@ -129,15 +130,11 @@ export function ListEmails({ list, summary }: ListEmailsProps) {
               }
             />
           ) : (
-            <EmptyState
-              icon="search"
+            <NoMatch
               title="No emails match"
               description="No address of this list matches what you search and filter by."
-              action={
-                <Button variant="default" onClick={showAll}>
-                  Show all emails
-                </Button>
-              }
+              showAll="Show all emails"
+              onShowAll={showAll}
             />
           )
         }

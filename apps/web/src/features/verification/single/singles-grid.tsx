@@ -7,6 +7,7 @@ import type { GridPageProps } from '../../../shared/components/data-grid/grid-pa
 import { GridTools } from '../../../shared/components/data-grid/grid-tools.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
+import { NoMatch } from '../../../shared/components/no-match.tsx';
 import { SearchField } from '../../../shared/components/search-field.tsx';
 import signOnly from '../../../shared/components/sign-only.module.css';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
@@ -116,15 +117,11 @@ export function SinglesGrid({
               description="Type an email above and press Enter. Its result appears here, with the reason for it."
             />
           ) : (
-            <EmptyState
-              icon="search"
+            <NoMatch
               title="No single verifications match"
               description="No address that you verified contains this."
-              action={
-                <Button variant="default" onClick={() => onFilterChange({ search: '' })}>
-                  Show all single verifications
-                </Button>
-              }
+              showAll="Show all single verifications"
+              onShowAll={() => onFilterChange({ search: '' })}
             />
           )
         }
