@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { forAllAccounts } from '../../apps/server/src/testing/owner-exceptions.ts';
 import { featureRows } from './feature-rows.ts';
+import { findFunctions } from './find-functions.ts';
 import { readScaleTables } from './scale-tables.ts';
 import { findTableNames } from './table-names.ts';
 
@@ -36,6 +38,11 @@ const namedBelow = named
   .filter(({ room, declaring }) => declaring !== room && rowOf(declaring) >= rowOf(room))
   .map(({ file, table, line, declaring }) => ({ place: `${file} ${table}`, line, declaring }));
 
+const owned = new Set(
+  readScaleTables().flatMap(({ table, ownerColumns }) => (ownerColumns.length > 0 ? [table] : [])),
+);
+const namesAccount = /owner_?id|account_?id|user_?id/i;
+
 describe('tables of the server', () => {
   it('each belong to the room that declares them', () => {
     const tables = readScaleTables().map(({ table }) => table);
@@ -48,13 +55,37 @@ describe('tables of the server', () => {
   });
 
   it('of accounts are named only by SQL in *.store.ts', () => {
-    const owned = readScaleTables().flatMap(({ table, ownerColumns }) =>
-      ownerColumns.length > 0 ? [table] : [],
-    );
     const outside = named.filter(
-      ({ table, file }) => owned.includes(table) && !/\.(?:store|tables)\.ts$/.test(file),
+      ({ table, file }) => owned.has(table) && !/\.(?:store|tables)\.ts$/.test(file),
     );
     expect(outside.map(({ file, table, line }) => `${file}:${line} ${table}`)).toEqual([]);
+  });
+
+  it('of accounts are named beside the account by every function of a store that does not serve all accounts', () => {
+    const withoutOwner = files
+      .filter((file) => file.endsWith('.store.ts'))
+      .flatMap((file) =>
+        findFunctions(file, readFileSync(file, 'utf8'))
+          .filter(({ text }) => findTableNames(file, text, owned).length > 0 && !namesAccount.test(text))
+          .map(({ name }) => `${file.slice(source.length + 1)} ${name}`),
+      );
+    expect(withoutOwner.sort()).toEqual(forAllAccounts.flatMap(({ functions }) => functions).sort());
+  });
+});
+
+describe('findFunctions', () => {
+  it('finds functions, classes and constants that are functions', () => {
+    const text = `import a from 'a';
+export function first() { return 1; }
+const second = () => 2;
+export const third = 3;
+interface Fourth {}
+export class Fifth {}`;
+    expect(findFunctions('file.ts', text)).toEqual([
+      { name: 'first', text: 'function first() { return 1; }' },
+      { name: 'second', text: 'const second = () => 2;' },
+      { name: 'Fifth', text: 'class Fifth {}' },
+    ]);
   });
 });
 

@@ -34,3 +34,57 @@ export const exceptions: {
     },
   ],
 };
+
+/** Functions of stores that name a table of accounts and no account. */
+export const forAllAccounts: readonly { readonly why: string; readonly functions: readonly string[] }[] = [
+  {
+    why: 'jobs and commands that look through all accounts',
+    functions: [
+      'features/billing/payments/payments.store.ts markAllForSync',
+      'features/billing/payments/payments.store.ts findKnownCustomers',
+      'features/billing/payments/payments.store.ts findAccountOf',
+      'features/engine/bills/bills.store.ts findProviderBills',
+      'features/engine/bills/bills.store.ts sweepBills',
+      'features/guessing/lists/guess-lists.store.ts removeOldUploads',
+      'features/suppressions/suppressions.store.ts startNewGeneration',
+      'features/uploads/uploads.store.ts findFileKeys',
+      'features/users/api-keys/api-keys.store.ts findAllKeys',
+      'features/verification/rows/large-lists.store.ts findDeleted',
+      'features/verification/sweep.store.ts deleteDrafts',
+      'features/warmup/tokens.store.ts countTokensUnderOtherKeys',
+      'features/warmup/warmup.store.ts deleteExpiredAuthorizations',
+      'features/webhooks/delivery/deliveries.store.ts dropWaitingDeliveries',
+      'platform/idempotency/answers.store.ts removeOldAnswers',
+    ],
+  },
+  {
+    why: 'the operator console',
+    functions: [
+      'features/operator/abuse.store.ts forgetScores',
+      'features/operator/customers.store.ts findCustomers',
+      'features/operator/customers.store.ts findOwners',
+    ],
+  },
+  {
+    why: 'the row or the condition that it is given names the account',
+    functions: [
+      'features/billing/payments/payments.store.ts selectPayers',
+      'features/users/api-keys/scoped-keys.store.ts insertKey',
+    ],
+  },
+  {
+    why: 'its caller has the row of an account: a checkout, a key, a support case, a list',
+    functions: [
+      'features/billing/payments/payments.store.ts postponePackCheckout',
+      'features/support/support.store.ts findDeliveries',
+      'features/users/api-keys/api-keys.store.ts updateLastUsed',
+      'features/users/api-keys/api-keys.store.ts replaceSealedKey',
+      'features/verification/rows/large-lists.store.ts createPartitions',
+      'features/verification/rows/rows.store.ts copyRowLines',
+    ],
+  },
+  {
+    why: 'all customers share the consent of a mailbox',
+    functions: ['features/warmup/warmup.store.ts isConnected'],
+  },
+];
