@@ -75,6 +75,7 @@ export const areas: Record<string, Area> = {
       'apps/server/src/features/lists/list-control.ts',
       'apps/server/src/features/lists/list-results.ts',
       'apps/server/src/features/verification/lists/write-results.ts',
+      'apps/server/src/features/verification/rows/results.store.ts',
     ],
     tests: ['apps/server/src/features/verification/lists/{settlement,write-results,control}.test.ts'],
     globalSetup: databaseSetup,

@@ -53,7 +53,7 @@ const single: FieldWords = {
   status: '`COMPLETE` when the verdict is there.',
   reason: 'Why the verdict is what it is; null until the check is complete.',
   waiting: 'What an unfinished check waits for; null while it is under way, and when it is complete.',
-  'waiting.cause': '`mail_host` if the mail host put us off; the others are delays on our side.',
+  'waiting.cause': '`mail_host` if the mail host asked us to come back; the others are delays on our side.',
   'waiting.host': 'The mail host, or the domain if its hosts are not known.',
   'waiting.until': 'When we try again; null if we do not know.',
   'waiting.text': 'The cause as a sentence.',

@@ -183,7 +183,7 @@ async function askAgainLater(
     await queue.enqueueMany(tx, proveDeferredJob(egress), jobs);
     if (listId !== null) {
       const waits = waitsOf(deferred, { now: await readDatabaseTime(tx), since: deferredSince });
-      await peopleLists.results.putOff(tx, { ownerId, listId }, run ?? 0, waits);
+      await peopleLists.results.deferRows(tx, { ownerId, listId }, run ?? 0, waits);
     }
   });
 }

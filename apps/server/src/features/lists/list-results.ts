@@ -13,7 +13,7 @@ import { newsOfList, publishChange } from './list-news.ts';
 import type { ListPlace } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
 import { resultStatuses } from './list-status.ts';
-import { noteWaits, type PutOff } from './list-waits.store.ts';
+import { type DeferredRow, noteWaits } from './list-waits.store.ts';
 import type { CountedList, FurtherCounts, ListStore } from './lists.store.ts';
 
 /** What counted outcomes have done to a list. */
@@ -91,7 +91,7 @@ export class ListResults<Row extends ListHead, Outcome extends string> {
   }
 
   /** Notes deferred rows, and publishes the change. */
-  async putOff(tx: Tx, place: ListPlace, runNumber: number, rows: readonly PutOff[]): Promise<void> {
+  async deferRows(tx: Tx, place: ListPlace, runNumber: number, rows: readonly DeferredRow[]): Promise<void> {
     await noteWaits(tx, place, runNumber, rows);
     await publishChange(tx, place);
   }

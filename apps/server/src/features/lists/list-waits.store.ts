@@ -7,15 +7,15 @@ import type { ListPlace } from './list-place.ts';
 import type { ListKindName } from './lists.tables.ts';
 
 /** A deferred row of one run of a list. */
-export interface PutOff {
+export interface DeferredRow {
   readonly host: string;
   /** By default the host asked for it. */
   readonly cause?: ListWait['cause'];
   readonly until: Date;
-  readonly row: PutOffRow;
+  readonly row: Deferral;
 }
 
-interface PutOffRow {
+interface Deferral {
   readonly rowNumber: number;
   /** When a host first put the row off. */
   readonly since: Date;
@@ -41,7 +41,7 @@ export async function noteWaits(
   tx: Tx,
   { ownerId, listId }: ListPlace,
   runNumber: number,
-  rows: readonly PutOff[],
+  rows: readonly DeferredRow[],
 ): Promise<void> {
   const groups = Map.groupBy(
     rows,
@@ -73,7 +73,7 @@ export async function findWaitingRows(
   { ownerId, listId }: ListPlace,
   { run, isEarlier = false }: { readonly run: number; readonly isEarlier?: boolean },
   rowNumbers: readonly number[],
-): Promise<PutOff[]> {
+): Promise<DeferredRow[]> {
   const { rows } = await sql<{
     row_number: number;
     host: string;
@@ -105,7 +105,7 @@ export async function sortOpenRows(
   place: ListPlace,
   run: number,
   rowNumbers: readonly number[],
-): Promise<{ readonly waiting: PutOff[]; readonly others: ReadonlySet<number> }> {
+): Promise<{ readonly waiting: DeferredRow[]; readonly others: ReadonlySet<number> }> {
   const others = new Set(rowNumbers);
   for (const { row } of await findWaitingRows(db, place, { run }, rowNumbers)) others.delete(row.rowNumber);
   const earlier = await findWaitingRows(db, place, { run, isEarlier: true }, rowNumbers);
@@ -120,7 +120,7 @@ interface WaitingRows {
 
 /** One job for the rows that share their times and attempts. */
 export function jobsOfWaiting<Payload>(
-  waiting: readonly PutOff[],
+  waiting: readonly DeferredRow[],
   now: Date,
   payloadOf: (rows: WaitingRows) => Payload,
 ): { payload: Payload; afterMs: number }[] {
@@ -129,7 +129,7 @@ export function jobsOfWaiting<Payload>(
     ({ until, row }) => `${until.getTime()} ${row.since.getTime()} ${row.attempts}`,
   );
   return [...groups.values()].map((group) => {
-    const { until, row } = group[0] as PutOff;
+    const { until, row } = group[0] as DeferredRow;
     const rowNumbers = group.map((one) => one.row.rowNumber);
     return {
       payload: payloadOf({ rowNumbers, since: row.since.toISOString(), attempts: row.attempts }),

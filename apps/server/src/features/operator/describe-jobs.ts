@@ -26,8 +26,8 @@ interface JobWords {
 
 /** What queues do, by the beginning of their name; the first that fits. 'the list' is replaced by the list's name. */
 const actions: readonly (readonly [prefix: string, words: string])[] = [
-  ['validations.verify-deferred-single', 'Single verification that a mail host put off'],
-  ['validations.verify-deferred', 'Verification of the list, addresses that mail hosts put off'],
+  ['validations.verify-deferred-single', 'Deferred single verification'],
+  ['validations.verify-deferred', 'Verification of the list, deferred addresses'],
   ['validations.verify-sandbox-list', 'Verification of the list in the sandbox'],
   ['validations.verify-sandbox-single', 'Single verification in the sandbox'],
   ['validations.verify-short-list', 'Verification of the list'],
@@ -38,7 +38,7 @@ const actions: readonly (readonly [prefix: string, words: string])[] = [
   ['validations.finish-list', 'End of the list'],
   ['validations.sweep', 'Removal of deleted lists and expired files'],
   ['guessing.prove-single', 'Single guess'],
-  ['guessing.prove-deferred', 'Guesses of the list, people whose mail hosts put us off'],
+  ['guessing.prove-deferred', 'Guesses of the list, deferred people'],
   ['guessing.prove-list', 'Guesses of the list'],
   ['guessing.resume-list', 'Resumption of the list'],
   ['guessing.finish-list', 'End of the list'],

@@ -7,7 +7,7 @@ import type { phrases, TaughtBy } from './phrases.ts';
  * - `refused`: a definite no about this mailbox
  * - `no_answer`: nothing about the mailbox, and asking again soon will not help
  * - `ask_later`: nothing yet; the host wants the question again later
- * - `slow_down`: the host has had too much of us; hold off, then ask again
+ * - `slow_down`: the host has had too much of us: back off, then ask again
  * - `new_transaction`: the host takes no more recipients in this transaction; ask in another
  */
 export type ReplyMeaning =

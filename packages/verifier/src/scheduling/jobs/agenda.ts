@@ -5,7 +5,7 @@ interface Entry {
   task: () => void;
 }
 
-/** Everything that must happen later, on one timer: a list may park tens of thousands of addresses. */
+/** Everything that must happen later, on one timer: a list may defer tens of thousands of addresses. */
 export class Agenda {
   readonly #clock: Clock;
   /** A binary heap, the earliest first. */

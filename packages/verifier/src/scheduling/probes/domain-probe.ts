@@ -182,7 +182,7 @@ export class DomainProbe implements Probe {
   #endRound(probe: Job, state: JobProbe): void {
     state.isUnderWay = false;
     const deferrals = state.questions.flatMap(({ answer }) => (answer && mayChange(answer) ? [answer] : []));
-    if (deferrals.length > 0) this.#postpone(probe, state, deferrals);
+    if (deferrals.length > 0) this.#defer(probe, state, deferrals);
     else this.#giveUp(probe, state);
   }
 
@@ -215,7 +215,7 @@ export class DomainProbe implements Probe {
   }
 
   /** A temporary answer is no answer: asks again later for the jobs that are patient enough. */
-  #postpone(probe: Job, state: JobProbe, deferrals: readonly ReplyClass[]): void {
+  #defer(probe: Job, state: JobProbe, deferrals: readonly ReplyClass[]): void {
     const { clock, agenda } = this.#services;
     const { domain, hostRank, streak } = probe;
     const shared = this.#plan.stateOf(probe);

@@ -31,7 +31,7 @@ const pausedMs = 10 * 60_000;
 
 /**
  * One verifier over several egress addresses. A domain sticks to its egress. A listed egress gets no new domains, nor does
- * one whose port is closed while another's is open; addresses of domains bound to it are put off until patience ends. Addresses
+ * one whose port is closed while another's is open; addresses of domains bound to it are deferred until patience ends. Addresses
  * that need no mail host outside, of bad syntax or of `.test`, never wait.
  * See docs/decisions/engine-several-egresses.md.
  */
@@ -64,7 +64,7 @@ export function routeByEgress({ db, workers, egresses }: RouteParts): Verifier {
     options: VerifyAllOptions | undefined,
   ): AsyncGenerator<Finding<T>[]> {
     const { asked, late } = await route<T>(await Array.fromAsync(flat(items)));
-    if (late.length > 0) yield late.map((item) => putOff(item, options));
+    if (late.length > 0) yield late.map((item) => deferred(item, options));
     yield* merge(
       asked.map(([name, group]) =>
         verifierOf(name)
@@ -83,7 +83,7 @@ export function routeByEgress({ db, workers, egresses }: RouteParts): Verifier {
     async verify(email, options) {
       const { asked, late } = await route([email]);
       const [first] = late;
-      if (first !== undefined) return putOff(first, options);
+      if (first !== undefined) return deferred(first, options);
       return verifierOf(asked[0]?.[0] ?? '').verify(email, options);
     },
     verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): Findings<T> {
@@ -123,7 +123,7 @@ const notes: Record<PauseReason, string> = {
   connection_timeout: 'cannot reach port 25',
 };
 
-function putOff<T extends Item>(
+function deferred<T extends Item>(
   { item, egress, reason }: LateItem<T>,
   options: VerifyAllOptions | undefined,
 ): TryAgain<T> {

@@ -107,7 +107,7 @@ describe('a list of people', () => {
     await db
       .transaction()
       .execute((tx) =>
-        peopleLists.results.putOff(tx, list.place, 0, [{ host: 'mx.dotted.test', until, row }]),
+        peopleLists.results.deferRows(tx, list.place, 0, [{ host: 'mx.dotted.test', until, row }]),
       );
     await list.post('pause');
     await sweepWaits(db, new Date(Date.now() + 29 * 86_400_000));

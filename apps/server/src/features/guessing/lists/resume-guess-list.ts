@@ -41,7 +41,7 @@ export async function resumeGuessList(
         ...patience,
       }));
       await queue.enqueueMany(tx, proveDeferredJob(egress), jobs);
-      await peopleLists.results.putOff(tx, place, run, waiting);
+      await peopleLists.results.deferRows(tx, place, run, waiting);
     }
     await enqueuePeople(queue, tx, place, run, idsOf([...others]));
   });

@@ -167,7 +167,7 @@ describe('pause and resume', () => {
     await idle.database.db
       .transaction()
       .execute((tx) =>
-        emailLists.results.putOff(tx, list.place, 0, [
+        emailLists.results.deferRows(tx, list.place, 0, [
           waits({ rowNumber: 2, since, attempts: 1 }),
           waits({ rowNumber: 2, since, attempts: 3 }),
           waits({ rowNumber: 3, since, attempts: 1 }),
@@ -362,11 +362,11 @@ describe('rows that wait for mail hosts', () => {
 
     await idle.database.db
       .transaction()
-      .execute((tx) => emailLists.results.putOff(tx, list.place, 0, putOff.slice(1)));
+      .execute((tx) => emailLists.results.deferRows(tx, list.place, 0, putOff.slice(1)));
     expect((await list.read()).run_state).toBe('running');
     await idle.database.db
       .transaction()
-      .execute((tx) => emailLists.results.putOff(tx, list.place, 0, putOff.slice(0, 1)));
+      .execute((tx) => emailLists.results.deferRows(tx, list.place, 0, putOff.slice(0, 1)));
 
     const waits = {
       run_state: 'waiting',
@@ -384,7 +384,7 @@ describe('rows that wait for mail hosts', () => {
     const list = await startIdleList();
     const soon = inSeconds(60);
     await idle.database.db.transaction().execute((tx) =>
-      emailLists.results.putOff(tx, list.place, 0, [
+      emailLists.results.deferRows(tx, list.place, 0, [
         { host: 'mx.test', until: soon, row: rowAt(1) },
         { host: 'mx.test', until: soon, row: rowAt(2) },
         { host: 'mx.test', until: inSeconds(90), row: rowAt(3) },

@@ -42,7 +42,7 @@ export async function resumeList(
       const job = verifyDeferredJob(list.is_sandbox ? sandboxEgress : egress);
       const jobs = jobsOfWaiting(waiting, await readDatabaseTime(tx), (rows) => ({ ...place, run, ...rows }));
       await queue.enqueueMany(tx, job, jobs);
-      await emailLists.results.putOff(tx, place, run, waiting);
+      await emailLists.results.deferRows(tx, place, run, waiting);
     }
     if (begun.length > 0) {
       const chunkNumbers = begun.map(({ chunk_number }) => chunk_number);

@@ -322,7 +322,9 @@ describe('the settlement of a list', () => {
     const row = { rowNumber: 0, since: now, attempts: 1 };
     await database.db
       .transaction()
-      .execute((tx) => emailLists.results.putOff(tx, list.place, 1, [{ host: 'mx.test', until: now, row }]));
+      .execute((tx) =>
+        emailLists.results.deferRows(tx, list.place, 1, [{ host: 'mx.test', until: now, row }]),
+      );
     expect(await events()).toEqual(['list_changed']);
     expect(events.ofList()).toEqual({ list_id: list.place.listId });
 

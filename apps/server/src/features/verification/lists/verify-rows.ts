@@ -121,6 +121,6 @@ async function askAgainLater(
     if (status !== 'PENDING' && status !== 'PAUSED') return;
     await queue.enqueueMany(tx, verifyDeferredJob(egress), jobs);
     const waits = waitsOf(deferred, { now: await readDatabaseTime(tx), since: deferredSince });
-    await emailLists.results.putOff(tx, { ownerId, listId }, run, waits);
+    await emailLists.results.deferRows(tx, { ownerId, listId }, run, waits);
   });
 }
