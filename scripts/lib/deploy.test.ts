@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
 import { hasProgram } from './has-program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -73,4 +74,29 @@ it.each(['Containerfile', 'compose.yaml'])('%s sets only settings that exist', a
   const ours = named.filter((setting) => !ofOtherPrograms.test(setting));
   expect(ours.length).toBeGreaterThan(1);
   expect(ours.filter((setting) => !settings.has(setting))).toEqual([]);
+});
+
+it('compose.yaml backs up every day, an hour after a failure, and keeps what the timer of systemd keeps', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-nights-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const program = (name: string, lines: string) =>
+    writeFile(join(folder, name), `#!/bin/sh\necho "${name} $*" >>${folder}/calls\n${lines}\n`, {
+      mode: 0o755,
+    });
+  // The first backup fails, the second does not, and then the day is over.
+  await program('node', `[ "$(grep -c node ${folder}/calls)" = 2 ]`);
+  await program('sleep', '[ "$1" != 86400 ] || kill "$PPID"');
+  const text = await readFile(join(root, 'deploy/container/compose.yaml'), 'utf8');
+  const { services } = parse(text, { merge: true }) as {
+    services: { backup: { entrypoint: [string, string]; command: [string] } };
+  };
+  const [shell, option] = services.backup.entrypoint;
+
+  const env = { PATH: `${folder}:/usr/bin:/bin` };
+  await run(shell, [option, ...services.backup.command], { env, timeout: 20_000 }).catch(() => undefined);
+
+  const unit = await readFile(join(units, 'assay-backup.service'), 'utf8');
+  const [, backup = ''] = /^ExecStart=\S+ (.+)$/m.exec(unit) ?? [];
+  const calls = await readFile(join(folder, 'calls'), 'utf8');
+  expect(calls.split('\n')).toEqual([`node ${backup}`, 'sleep 3600', `node ${backup}`, 'sleep 86400', '']);
 });

@@ -15,8 +15,14 @@ import type { Trial } from './outside.ts';
 
 const suite = 'trixie';
 
-/** Installs, uses, upgrades, removes and purges the package in a bare Debian. Answers why it cannot. */
-export async function tryDebianPackage({ release, work, outside, version }: Trial): Promise<string | null> {
+/** Installs, uses, upgrades, uses, removes and purges the package in a bare Debian. Answers why it cannot. */
+export async function tryDebianPackage({
+  release,
+  work,
+  outside,
+  version,
+  older,
+}: Trial): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'only root may change its root folder';
   if (!hasProgram('debootstrap')) return 'debootstrap is not installed';
   const [file = ''] = globSync('assay_*.deb', { cwd: release });
@@ -32,7 +38,7 @@ export async function tryDebianPackage({ release, work, outside, version }: Tria
   };
   const systemd = pretendSystemd(debian);
 
-  cpSync(join(release, file), join(debian, 'assay.deb'));
+  cpSync(older ?? join(release, file), join(debian, 'assay.deb'));
   inside('dpkg', '--install', '/assay.deb');
   const settings = join(debian, 'etc/assay/assay.env');
   const first = readFileSync(settings, 'utf8');
@@ -44,24 +50,29 @@ export async function tryDebianPackage({ release, work, outside, version }: Tria
   );
   check(systemd.calls().includes('daemon-reload'), 'systemd does not know the units');
 
-  const configured = first.replace(/^DATABASE_URL=$/m, `DATABASE_URL=${outside.environment.DATABASE_URL}`);
+  const database = await outside.createDatabase('debian');
+  const configured = first.replace(/^DATABASE_URL=$/m, `DATABASE_URL=${database}`);
   writeFileSync(settings, configured);
   // What the units start, as the user that they name.
   const unit = readFileSync(join(debian, 'usr/lib/systemd/system/assay-api.service'), 'utf8');
   const [, node = '', program = ''] = /^ExecStart=(\S+) (\S+) api$/m.exec(unit) ?? [];
   const secret = /^ASSAY_SECRET=(.+)$/m.exec(first)?.[1] ?? '';
-  await outside.useProduct(
-    ['chroot', '--userspec=assay:assay', debian, 'env', '--chdir=/opt/assay', node, program],
-    { ASSAY_SECRET: secret },
-  );
+  const use = () =>
+    outside.useProduct(
+      ['chroot', '--userspec=assay:assay', debian, 'env', '--chdir=/opt/assay', node, program],
+      { ASSAY_SECRET: secret, DATABASE_URL: database },
+    );
+  await use();
   check(
     inside('assay', 'ledger', 'audit').includes('The ledger agrees'),
     'the command does not find the database',
   );
 
   systemd.setActive(['assay-api.service', 'assay-worker@1.service']);
-  const next = `${version}+1`;
-  inside('dpkg', '--install', repack(debian, next));
+  const next = older === undefined ? `${version}+1` : version;
+  if (older === undefined) repack(debian, next);
+  else cpSync(join(release, file), join(debian, 'next.deb'));
+  inside('dpkg', '--install', '/next.deb');
   check(inside('dpkg-query', '--show', 'assay') === `assay\t${next}\n`, 'it is not upgraded');
   check(readFileSync(settings, 'utf8') === configured, 'the upgrade changed the settings');
   check(
@@ -70,6 +81,7 @@ export async function tryDebianPackage({ release, work, outside, version }: Tria
     ),
     `the units were not restarted around the upgrade: ${systemd.calls()}`,
   );
+  await use();
 
   inside('dpkg', '--remove', 'assay');
   check(!existsSync(join(debian, 'opt/assay')) && existsSync(settings), 'remove took too little or too much');
@@ -80,15 +92,14 @@ export async function tryDebianPackage({ release, work, outside, version }: Tria
   return null;
 }
 
-/** The same files as another version. */
-function repack(debian: string, version: string): string {
+/** The same files as another version, in /next.deb. */
+function repack(debian: string, version: string): void {
   const inside = (...words: string[]) => execFileSync('chroot', [debian, ...words], { stdio: 'pipe' });
   inside('dpkg-deb', '--raw-extract', '/assay.deb', '/next');
   const control = join(debian, 'next/DEBIAN/control');
   writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .+$/m, `Version: ${version}`));
   inside('dpkg-deb', '-Znone', '--build', '/next', '/next.deb');
   rmSync(join(debian, 'next'), { recursive: true });
-  return '/next.deb';
 }
 
 /** A bare Debian runs no systemd. These take its place and note what the package asks of it. */

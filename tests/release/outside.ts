@@ -9,8 +9,8 @@ import { type AssayCommand, type ProductProcess, startProcess } from '../support
 import { Deadline } from '../support/until.ts';
 
 export interface Outside {
-  /** Settings that lead to these surroundings. */
-  readonly environment: Readonly<Record<string, string>>;
+  /** An empty database of its own, for a version that must not meet what a newer one has migrated. Answers its address. */
+  createDatabase(name: string): Promise<string>;
   /** Runs API and worker with this command, opens the web app and verifies a list. Throws what is wrong. */
   useProduct(command: AssayCommand, own: Record<string, string>): Promise<void>;
   close(): Promise<void>;
@@ -25,6 +25,8 @@ export interface Trial {
   readonly work: string;
   readonly outside: Outside;
   readonly version: string;
+  /** The package of an earlier release, to upgrade from. Otherwise the package is upgraded to itself. */
+  readonly older: string | undefined;
 }
 
 const patienceMs = 300_000;
@@ -65,5 +67,5 @@ export async function openOutside(folder: string): Promise<Outside> {
       await Promise.all(processes.map((one) => one.stop()));
     }
   }
-  return { environment, useProduct, close };
+  return { createDatabase: (name) => database.createDatabase(name), useProduct, close };
 }

@@ -1,10 +1,10 @@
-// npm run try-release [-- --only PART]: packs the working tree as a release and tries each artefact as an operator would. A part that needs
-// programs or rights that are missing says so and is left out.
+// npm run try-release [-- --only PART --older FILE.deb]: packs the working tree as a release and tries each artefact as an operator would.
+// A part that needs programs or rights that are missing says so and is left out.
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { packRelease } from '../../scripts/lib/release.ts';
@@ -15,7 +15,8 @@ import { tryImage } from './image.ts';
 import { openOutside } from './outside.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({ options: { only: { type: 'string' }, older: { type: 'string' } } });
+const older = values.older && resolve(values.older);
 const version = '0.0.1';
 const trials = { archive: tryArchive, debian: tryDebianPackage, image: tryImage };
 
@@ -38,7 +39,7 @@ try {
     const work = join(folder, name);
     mkdirSync(work, { mode: 0o755 });
     try {
-      const skipped = await attempt({ root, release, work, outside, version });
+      const skipped = await attempt({ root, release, work, outside, version, older });
       console.log(skipped === null ? `passed   ${name}` : `skipped  ${name}: ${skipped}`);
     } catch (error) {
       isPassed = false;

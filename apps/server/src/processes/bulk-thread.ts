@@ -19,9 +19,6 @@ import { openVerifier } from './open-verifier.ts';
 const config = workerData as Config;
 const parent = parentPort as MessagePort;
 const tell = (word: BulkWord) => parent.postMessage(word);
-// Nobody waits for a single address of a long list.
-lowerThreadPriority(10);
-
 const logger = createLogger({ level: config.logLevel, process: 'worker' });
 const stopAsked = Promise.withResolvers<void>();
 const lastHandler = catchUncaught(logger, stopAsked.resolve);
@@ -50,6 +47,8 @@ const queue = await openWorkQueue({
 opened.defer(() => queue.close());
 const verifier = await openVerifier(config, { db: database.db, logger, metrics, counts, work: 'bulk' });
 opened.defer(() => verifier.close());
+// Nobody waits for a single address of a long list. Not before: a busy machine would hold up the worker that waits for this thread.
+lowerThreadPriority(10);
 const stopWork = await queue.work(
   bulkHandlers({ db: database.db, clock: systemClock, queue, verifier, egress: config.verifier.egress }),
 );

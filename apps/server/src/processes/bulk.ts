@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Config } from '../platform/config/index.ts';
+import type { Logger } from '../platform/logging/index.ts';
 
 /** Messages from the thread for long lists. */
 export type BulkWord =
@@ -18,9 +19,25 @@ export interface BulkThread {
   stop(): Promise<void>;
 }
 
+interface BulkThreadOptions {
+  readonly logger: Logger;
+  readonly program?: URL;
+  readonly stopPatienceMs?: number;
+}
+
+/** Its jobs have ten seconds to leave off, and its process thirty to end. */
+const usualStopPatienceMs = 15_000;
+
 /** Starts the thread for long lists and waits until it works. */
-export async function startBulkThread(config: Config): Promise<BulkThread> {
-  const thread = new Worker(new URL('./bulk-thread.ts', import.meta.url), {
+export async function startBulkThread(
+  config: Config,
+  {
+    logger,
+    program = new URL('./bulk-thread.ts', import.meta.url),
+    stopPatienceMs = usualStopPatienceMs,
+  }: BulkThreadOptions,
+): Promise<BulkThread> {
+  const thread = new Worker(program, {
     workerData: config,
     // Addresses are short-lived. With enough new space for all in flight, the collector frees them in its cheap passes.
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
@@ -54,7 +71,15 @@ export async function startBulkThread(config: Config): Promise<BulkThread> {
     stop: async () => {
       isStopAsked = true;
       ask('stop');
-      await exited;
+      const { promise: late, resolve: beLate } = Promise.withResolvers<'late'>();
+      const patience = setTimeout(beLate, stopPatienceMs, 'late');
+      const isLate = (await Promise.race([exited, late])) === 'late';
+      clearTimeout(patience);
+      if (!isLate) return;
+      // Its low priority can keep it from closing for a minute where others want every processor, and its process must end before.
+      logger.warn('the thread for long lists did not close in time; others take over its jobs');
+      void thread.terminate();
+      thread.unref();
     },
   };
 }

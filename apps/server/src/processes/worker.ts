@@ -86,7 +86,7 @@ async function work(config: Config, running: RunningProcess): Promise<void> {
   const announced = await announceProcess({ db: database.db, logger, kind: 'worker', version });
   opened.defer(() => announced.close());
   watchDeadLetters(metrics, queue);
-  const bulk = await startBulkThread(config);
+  const bulk = await startBulkThread(config, { logger });
   const jobs = [...handlers.map(({ job }) => job), ...bulkJobs(egress)];
   const suspects = keepSuspectsApart({ queue, queues: jobs.map(({ name }) => name), logger });
   opened.defer(async () => {

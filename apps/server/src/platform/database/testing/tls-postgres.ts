@@ -35,7 +35,7 @@ export async function startTlsPostgres() {
   };
   const urlWith = (address: string, parameters: Record<string, string>): string => {
     const url = new URL(address);
-    // pg compares certificates with this name, also where the address has a number.
+    // The name in the certificate.
     url.hostname = 'localhost';
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
     return url.href;
