@@ -7,6 +7,7 @@ import { withDirectConnection } from './direct-connection.ts';
 import { type LockPatience, takeStep } from './patient-step.ts';
 import { applyFunctions, readFunctions, type SchemaFunctions } from './schema-functions.ts';
 
+// One baseline is to replace the files: see docs/decisions/schema-baseline.md.
 const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
 /** Any number that nothing else in this database locks by. */
