@@ -20,6 +20,9 @@ const readyMessages: Record<Role, string> = {
   start: 'Assay is ready',
 };
 
+/** A hundred times what a start takes. It ends what hangs, such as a start without the built web app. */
+const readyMsMax = 300_000;
+
 export interface ProductProcess {
   readonly pid: number;
   /** The latest warnings and errors of its log. */
@@ -70,7 +73,11 @@ export async function startProcess(
     child.kill(signal);
     return exited;
   };
-  await Promise.race([log.ready, exited]);
+  const isLate = await Promise.race([log.ready, exited, pause(readyMsMax, true, { ref: false })]);
+  if (isLate) {
+    child.kill('SIGKILL');
+    fall = `assay ${role} was not ready in time`;
+  }
   if (fall !== null) throw new Error(`${fall}:\n${log.troubles.join('\n')}`);
 
   return {
