@@ -35,7 +35,7 @@ export const runWorker = (config: Config): Promise<number> =>
  * Statements of the ends of single checks, which run a hundred times a second. Others may read the rows of lists, of which a million can
  * arrive before PostgreSQL notices. See docs/decisions/request-cost.md.
  */
-const ofSingleChecks = /\b(?:single_validations|holds|webhooks|validation_metrics)\b/;
+const ofSingleChecks = /\b(?:single_validations|holds|webhooks|validation_metrics|question_bills)\b/;
 
 async function work(config: Config, running: RunningProcess): Promise<void> {
   const { logger, stopAsked, hasFailed, opened } = running;

@@ -35,6 +35,6 @@ export { noteAddressChange } from './payments/payments.store.ts';
 export { findMissingPlans, openGateway } from './payments/provider.ts';
 export { deleteStrayCustomer, findStrayCustomers } from './payments/stray-customers.ts';
 export { syncAllCustomers } from './payments/sync-all-customers.ts';
-export { refreshBilling } from './refresh-billing.ts';
+export { billingChanged, refreshBilling } from './refresh-billing.ts';
 export { takeBackGrant } from './take-back-grant.ts';
 export { endOfMonth, takeReachedCap, takeTopUpStop } from './top-up/top-up.store.ts';

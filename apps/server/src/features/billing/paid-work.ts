@@ -78,7 +78,12 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
   };
 }
 
-interface HeldWorks extends Omit<WorkOrder, 'id' | 'isSandbox'> {
+interface BusyWorks {
+  /** Whether the caller has published `billingChanged` already, before it locked rows that all work of the customer shares. */
+  readonly isPublished?: boolean;
+}
+
+interface HeldWorks extends Omit<WorkOrder, 'id' | 'isSandbox'>, BusyWorks {
   readonly ids: readonly string[];
   readonly creditsEach: number;
   readonly now: Date;
@@ -89,7 +94,7 @@ export async function holdTogether(tx: Tx, works: HeldWorks): Promise<void> {
   const { kind, ownerId, ids, creditsEach, apiKey, now } = works;
   refuseTestKey(apiKey);
   const credits = creditsEach * ids.length;
-  await refreshBilling(tx, ownerId);
+  if (!works.isPublished) await refreshBilling(tx, ownerId);
   const references = ids.map((id) => `${kind}:${id}` as const);
   const apiKeyId = apiKey?.isScoped ? apiKey.id : undefined;
   const outcome = await placeHolds(tx, { ownerId, references, creditsEach, apiKeyId, now });
@@ -97,7 +102,7 @@ export async function holdTogether(tx: Tx, works: HeldWorks): Promise<void> {
   if (apiKey) await chargeKey(tx, { ownerId, apiKey, credits, now });
 }
 
-interface SettledWorks extends Pick<WorkOrder, 'kind' | 'ownerId'> {
+interface SettledWorks extends Pick<WorkOrder, 'kind' | 'ownerId'>, BusyWorks {
   readonly works: readonly { readonly id: string; readonly dueCredits: number }[];
   readonly now: Date;
   /** Follows the text of the entries. */
@@ -112,7 +117,7 @@ export async function settleTogether(tx: Tx, settled: SettledWorks): Promise<voi
     reference: `${kind}:${id}` as const,
     dueCredits,
   }));
-  await refreshBilling(tx, ownerId);
+  if (!settled.isPublished) await refreshBilling(tx, ownerId);
   const description = `${text.description}${remark}`;
   const settlements = await captureHolds(tx, { ...text, description, ownerId, works, now });
   for (const [place, { reference }] of works.entries()) {

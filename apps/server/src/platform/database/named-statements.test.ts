@@ -79,6 +79,19 @@ describe('statements that run often', () => {
     await sql`drop table things`.execute(database.db);
   });
 
+  it('get a name when they enqueue jobs, from records whose columns they name', async () => {
+    await sql`create table queue.things (id int)`.execute(database.db);
+    const records = '[{ "id": 1 }]';
+    for (let time = 0; time < 12; time++) {
+      await sql`insert into queue.things (id)
+        select id from (select * from json_to_recordset(${records}::text::json) as record (id int)) as job returning id`.execute(
+        database.db,
+      );
+    }
+
+    expect(await namedTexts()).toEqual([expect.stringContaining('insert into queue.things')]);
+  });
+
   it('lose their name when a migration changed the type of a column, after one failure', async () => {
     await sql`create table things (id int)`.execute(database.db);
     const findAll = () => sql`select id from things`.execute(database.db);

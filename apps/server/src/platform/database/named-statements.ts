@@ -83,4 +83,7 @@ const isOutdatedPlan = (error: unknown): boolean =>
 const canBeNamed = (text: string): boolean =>
   text.length <= lengthMax &&
   /^\s*(?:select|with|insert|update|delete)\b/i.test(text) &&
-  !/(?:^|[\s.,])\*/.test(text);
+  (!/(?:^|[\s.,])\*/.test(text) || enqueuesJobs.test(text));
+
+/** Of pg-boss. It reads all columns of a record whose columns it names itself, and answers with ids. */
+const enqueuesJobs = /^\s*insert into queue\.\w+ \([^;]*\bfrom json_to_recordset\(/i;

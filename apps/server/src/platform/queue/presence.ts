@@ -3,6 +3,7 @@ import type { Db as Sql } from 'pg-boss';
 import { type DirectConnectionOptions, keepDirectConnection } from '../database/direct-connection.ts';
 import type { Logger } from '../logging/index.ts';
 import type { NamedJob } from './job.ts';
+import { plannedOnce } from './planned-once.ts';
 
 // pg-boss misses a dead worker when its heartbeat is ten seconds old, and takes no less. But a process that dies closes
 // its connections, and PostgreSQL then frees its advisory locks at once: that is a quicker way to know.
@@ -45,9 +46,13 @@ const reconnectDelayMsMax = 250;
 /** Shorter than the time after which we give up a connection that does not answer. */
 const lockWaitMsMax = 5_000;
 
-/** The tries of jobs in the arrays of `valuesOf`. The same job may run here again before its last try has left off. */
+/**
+ * The tries of jobs in the arrays of `valuesOf`. The same job may run here again before its last try has left off. The ids are compared
+ * twice, so that they are looked up in whatever order the tables are joined.
+ */
 const tries = 'unnest($1::text[], $2::uuid[], $3::int[]) as done (name, id, retry_count)';
-const isTry = (row: string, id: string) => `${row}.${id} = done.id and ${row}.retry_count = done.retry_count`;
+const isTry = (row: string, id: string) =>
+  `${row}.${id} = any ($2::uuid[]) and ${row}.${id} = done.id and ${row}.retry_count = done.retry_count`;
 const isOurs = `${isTry('run', 'job_id')} and worker_number = $4`;
 const valuesOf = (jobs: readonly NamedJob[], workerNumber: number): unknown[] => [
   jobs.map(({ name }) => name),
@@ -61,11 +66,16 @@ const endRuns = `ended as (
   )
   delete from job_runs as blamed using ended
   where ended.losses > 0 and is_blamed and blamed.job_name = ended.job_name and blamed.owner_id = ended.owner_id`;
-const isRunning = `job.name = done.name and ${isTry('job', 'id')} and state = 'active'`;
+const isRunning = `job.name = any ($1::text[]) and job.name = done.name and ${isTry('job', 'id')} and state = 'active'`;
 const completeJobs = `with completed as (
     update queue.job set state = 'completed', completed_on = queue.job_now(), output = null from ${tries} where ${isRunning}
   ), ${endRuns}`;
-const removeJobs = `with removed as (delete from queue.job using ${tries} where ${isRunning}), ${endRuns}`;
+/** Of single checks, so it runs as often as they do. */
+export const removing = plannedOnce({
+  name: 'remove_jobs',
+  parameters: ['text[]', 'uuid[]', 'int[]', 'int'],
+  text: `with removed as (delete from queue.job using ${tries} where ${isRunning}), ${endRuns}`,
+});
 const leaveRuns = `with kept as (
     update job_runs as run set worker_number = ${gone}, released_at = null from ${tries} where ${isOurs} and losses > 0
   )
@@ -114,7 +124,7 @@ export async function announcePresence(
   return {
     workerNumber,
 
-    complete: (jobs, { keepsRecord }) => execute(keepsRecord ? completeJobs : removeJobs, jobs),
+    complete: (jobs, { keepsRecord }) => execute(keepsRecord ? completeJobs : removing.call, jobs),
 
     end: (jobs) => execute(`with ${endRuns}`, jobs),
 

@@ -8,11 +8,11 @@ import { createForwardClock } from './forward-clock.ts';
 import { giveBack } from './give-back.ts';
 import type { JobDefinition, JobHandler, NamedJob } from './job.ts';
 import { Lane, type LaneOptions } from './lane.ts';
-import { announcePresence, jobsChannel, type Presence } from './presence.ts';
+import { announcePresence, jobsChannel, type Presence, removing } from './presence.ts';
 import { type RequestedJob, readRequestedJob } from './requested-job.ts';
 import { createSharedPoll } from './shared-poll.ts';
 import { areSuspectsWaiting, releaseSuspect, runSuspects } from './suspects.ts';
-import { isNoSuspect, isWaiting, makeOwnersIndex, takeJobs } from './take-jobs.ts';
+import { isNoSuspect, isWaiting, makeOwnersIndex, takeJobs, taking } from './take-jobs.ts';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -124,6 +124,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   const { prepare, ...enqueue } = enqueuing(boss);
   const lanes: Lane[] = [];
   const sql = boss.getDb();
+  for (const { make } of [taking, removing]) await sql.executeSql(make);
   const isForSuspects = suspectsOf !== undefined;
   const stopping = new AbortController();
   let suspectsRun: Promise<void> | undefined;

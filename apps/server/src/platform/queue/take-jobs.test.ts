@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { defineJob, handleJob, openWorkQueue } from './index.ts';
-import { lastPlace, takingStatement } from './take-jobs.ts';
+import { removing } from './presence.ts';
+import { lastPlace, type TakenJob, taking } from './take-jobs.ts';
 import { useTestQueue } from './testing/test-queue.ts';
 
 describe('places by customer', () => {
@@ -108,7 +109,16 @@ describe('places by customer', () => {
     expect(started).toEqual(['few', 'few', 'few', 'many', 'many', 'many']);
   });
 
-  it('finds the first jobs of each customer without reading the others of one who has many', async () => {
+  it('finds and removes jobs without reading the others of a customer who has many, also by plans from when there were none', async () => {
+    const connection = await test.database.pool.connect();
+    const wanted = ['owned', 2, [''], [0], [0], [0], 6, test.queue.workerNumber];
+    const countOf = async (jobs: readonly TakenJob[]) => {
+      const ids = jobs.map(({ id }) => id);
+      return (await test.database.pool.query('select from queue.job where id = any($1::uuid[])', [ids]))
+        .rowCount;
+    };
+    await connection.query(taking.call, wanted);
+    await connection.query(removing.call, [[], [], [], test.queue.workerNumber]);
     await enqueueAll(jobsOf(few, 1));
     await test.database.pool.query(
       `insert into queue.job (name, data, priority)
@@ -116,13 +126,23 @@ describe('places by customer', () => {
       [many],
     );
 
-    const { rows } = await test.database.pool.query(
-      `explain (analyze, buffers, format json) ${takingStatement}`,
-      ['owned', 2, [''], [0], [0], [0], 6, test.queue.workerNumber],
-    );
+    const { rows } = await connection.query(`explain (analyze, buffers, format json) ${taking.call}`, wanted);
 
     const { Plan: plan } = rows[0]['QUERY PLAN'][0];
     expect(plan['Actual Rows']).toBe(2);
     expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(200);
+
+    const { rows: taken } = await connection.query<TakenJob>(taking.call, wanted);
+    const tries = [taken.map(({ name }) => name), taken.map(({ id }) => id), taken.map(() => 0)];
+    const removed = await connection.query(`explain (analyze, buffers, format json) ${removing.call}`, [
+      ...tries,
+      test.queue.workerNumber,
+    ]);
+    connection.release();
+
+    const { Plan: removal } = removed.rows[0]['QUERY PLAN'][0];
+    expect(taken).toHaveLength(2);
+    expect(removal['Shared Hit Blocks'] + removal['Shared Read Blocks']).toBeLessThan(200);
+    expect(await countOf(taken)).toBe(0);
   });
 });

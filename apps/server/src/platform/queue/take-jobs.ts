@@ -6,6 +6,7 @@ import type { AccountId } from '../ids.ts';
 import type { PlaceHolder } from '../limits/places.ts';
 import type { TraceLink } from '../tracing/index.ts';
 import type { NamedJob } from './job.ts';
+import { plannedOnce } from './planned-once.ts';
 
 /** Where jobs begin that come after those of all other customers, of which no list has as many. */
 export const lastPlace = 1_000_000;
@@ -94,12 +95,13 @@ export const takingStatement = `
     select found.* from found
     cross join lateral (
       select from queue.job
-      where job.name = $1 and job.id = found.id and ${isWaiting('job')}
+      -- Not as the condition of an index of all waiting jobs, which would do as well if there were few of them.
+      where job.name = $1 and job.id = found.id and coalesce(${isWaiting('job')}, false)
       for update skip locked
     ) as locked
     limit $2
   ), started as (
-    ${startTaken} where job.name = $1 and job.id = taken.id
+    ${startTaken} where job.name = $1 and job.id = taken.id and job.id = any (array(select id from taken))
     returning ${asTaken}, taken.is_last, taken.nth, taken.turn, taken.created_on
   ), recorded as (
     insert into job_runs (job_id, job_name, owner_id, retry_count, worker_number)
@@ -107,6 +109,13 @@ export const takingStatement = `
     on conflict (job_id) do update set retry_count = excluded.retry_count, worker_number = excluded.worker_number
   )
   select name, id, data, "retryCount", "ownerId" from started order by is_last, nth, turn, created_on`;
+
+export const taking = plannedOnce({
+  name: 'take_jobs',
+  parameters: ['text', 'int', 'text[]', 'int[]', 'int[]', 'int[]', 'int', 'int'],
+  columns: 'name text, id uuid, data jsonb, "retryCount" int, "ownerId" text',
+  text: takingStatement,
+});
 
 /**
  * Starts waiting jobs whose time has come: first those of customers who have the fewest running, then of those
@@ -116,7 +125,7 @@ export async function takeJobs(
   sql: Sql,
   { name, workerNumber, max, holders, roomForOthers }: JobsWanted,
 ): Promise<TakenJob[]> {
-  const { rows } = await sql.executeSql(takingStatement, [
+  const { rows } = await sql.executeSql(taking.call, [
     name,
     max,
     holders.map(({ ownerId }) => ownerId),

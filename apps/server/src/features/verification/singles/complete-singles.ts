@@ -1,10 +1,11 @@
+import type { RealtimeEvent } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { publishEvents } from '../../../platform/events/index.ts';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { settleTogether } from '../../billing/index.ts';
+import { billingChanged, settleTogether } from '../../billing/index.ts';
 import { type Bill, isCharged, saveBills } from '../../engine/index.ts';
 import { queueEvents } from '../../webhooks/index.ts';
 import { countVerdictsOf } from '../metrics.store.ts';
@@ -35,15 +36,16 @@ export async function completeSingles(
     );
     if (completed.length === 0) return;
 
-    await publishEvents(
-      tx,
-      ownerId,
-      completed.map(({ id, verdict }) => ({
-        event_type: 'verification_complete',
-        event_metadata: { email_address_status: verdict, validation_id: id },
-      })),
-    );
     const paid = completed.filter(({ is_sandbox }) => !is_sandbox);
+    await publishEvents(tx, ownerId, [
+      ...completed.map(
+        ({ id, verdict }): RealtimeEvent => ({
+          event_type: 'verification_complete',
+          event_metadata: { email_address_status: verdict, validation_id: id },
+        }),
+      ),
+      ...(paid.length > 0 ? [billingChanged] : []),
+    ]);
     if (paid.length > 0) {
       await countVerdictsOf(
         tx,
@@ -51,7 +53,7 @@ export async function completeSingles(
         paid.map(({ verdict, created_at }) => ({ askedAt: created_at, counts: { [verdict]: 1 } })),
       );
       const works = paid.map(({ id, verdict }) => ({ id, dueCredits: isCharged(verdict) ? 1 : 0 }));
-      await settleTogether(tx, { kind: 'single', ownerId, works, now });
+      await settleTogether(tx, { kind: 'single', ownerId, works, now, isPublished: true });
     }
     await queueEvents(tx, queue, {
       ownerId,

@@ -120,8 +120,8 @@ describe('the cost of a single check', () => {
 
     const transactions = counted.cost.transactions / (count - 1);
     expect(transactions).toBeLessThanOrEqual(8);
-    // Look-up of the key, start, taking and reading the check, its end, that of its job, and the answer.
-    expect(transactions).toBeGreaterThanOrEqual(7);
+    // Look-up of the key, start, taking and reading the check, its end, and the answer. The end of its job may share one with the next.
+    expect(transactions).toBeGreaterThanOrEqual(6);
   }, 120_000);
 
   it('leaves a ledger that agrees', async () => {

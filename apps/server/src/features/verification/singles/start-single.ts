@@ -17,7 +17,7 @@ import { answerOf, orTwinsAnswer, TwinWasQuicker } from '../../../platform/idemp
 import type { AccountId } from '../../../platform/ids.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { linkToTrace, type TraceLink } from '../../../platform/tracing/index.ts';
-import { holdTogether, type PayingKey } from '../../billing/index.ts';
+import { billingChanged, holdTogether, type PayingKey } from '../../billing/index.ts';
 import {
   type Availability,
   detailFlagsAnswer,
@@ -186,9 +186,10 @@ async function askAndHold(
   const jobs = singles.map(({ id, trace }) => ({ payload: { ownerId, validationId: id }, trace }));
   await queue.enqueueMany(tx, isSandbox ? verifySandboxSingleJob : verifySingleJob, jobs);
   if (isSandbox) return;
+  await publishEvents(tx, ownerId, [billingChanged]);
   await countAsked(tx, { ownerId, askedAt: now }, singles.length);
   const ids = singles.map(({ id }) => id);
-  await holdTogether(tx, { kind: 'single', ownerId, ids, creditsEach: 1, apiKey, now });
+  await holdTogether(tx, { kind: 'single', ownerId, ids, creditsEach: 1, apiKey, now, isPublished: true });
 }
 
 const startedAnswer = (
