@@ -2,6 +2,8 @@ import { openAsBlob } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { ListPreview, ValidationList } from '@assay/contract';
 import { startPostgres } from '@assay/postgres';
 import pg from 'pg';
@@ -12,11 +14,14 @@ import { type ProductProcess, startProcess } from '../../support/product-process
 import { onShutdown } from '../../support/shutdown.ts';
 import { Deadline } from '../../support/until.ts';
 import { type BenchWorld, startWorld, type WorldOptions } from '../verifier/world.ts';
+import { nowhere } from './bare.ts';
 
 export interface BenchProduct {
   readonly folder: string;
   readonly world: BenchWorld;
   readonly pool: pg.Pool;
+  /** Of the server, for its superuser. */
+  readonly adminUrl: string;
   readonly apiUrl: string;
   readonly apiPid: number;
   /** The environment of its processes. */
@@ -27,8 +32,17 @@ export interface BenchProduct {
   close(): Promise<void>;
 }
 
-/** The real processes on a PostgreSQL with default settings; no worker yet. */
-export async function startBenchProduct(options: WorldOptions = { replyDelayMs: 20 }): Promise<BenchProduct> {
+interface ProductOptions {
+  /** Of its processes, by the names of their variables. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly postgresSettings?: Readonly<Record<string, string>>;
+}
+
+/** The real processes on a PostgreSQL, with default settings unless others are given; no worker yet. */
+export async function startBenchProduct(
+  options: WorldOptions = { replyDelayMs: 20 },
+  { settings = {}, postgresSettings = {} }: ProductOptions = {},
+): Promise<BenchProduct> {
   const closing = new AsyncDisposableStack();
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -41,7 +55,7 @@ export async function startBenchProduct(options: WorldOptions = { replyDelayMs: 
   closing.defer(() => rm(folder, { recursive: true, force: true }));
   // Readable for the database's user, so that its cluster stays in this folder.
   await chmod(folder, 0o755);
-  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: postgresSettings });
   closing.defer(() => postgres.stop());
   const issuer = await startTestIssuer();
   closing.defer(() => issuer.close());
@@ -49,6 +63,7 @@ export async function startBenchProduct(options: WorldOptions = { replyDelayMs: 
   closing.defer(() => world.stop());
   const around = { databaseUrl: postgres.url, issuer, mail: world, dataFolder: join(folder, 'data') };
   const surroundings = await describeSurroundings(around);
+  Object.assign(surroundings.environment, settings);
   const api = await startProcess('api', surroundings.environment);
   closing.defer(() => api.stop());
   const pool = new pg.Pool({ connectionString: postgres.url });
@@ -59,6 +74,7 @@ export async function startBenchProduct(options: WorldOptions = { replyDelayMs: 
     folder,
     world,
     pool,
+    adminUrl: postgres.adminUrl,
     apiUrl: surroundings.apiUrl,
     apiPid: api.pid,
     environment: surroundings.environment,
@@ -116,8 +132,12 @@ export async function judgeAllRows({ pool }: BenchProduct, listId: string): Prom
 const patienceMs = 900_000;
 
 /** Reads the database directly: polling through the API would slow the measured work. */
-export async function untilWritten({ pool }: BenchProduct, list: ValidationList): Promise<void> {
-  await new Deadline(patienceMs).until(`list ${list.id} is complete`, async () => {
+export async function untilWritten(
+  { pool }: BenchProduct,
+  list: ValidationList,
+  forMs = patienceMs,
+): Promise<void> {
+  await new Deadline(forMs).until(`list ${list.id} is complete`, async () => {
     const { rows } = await pool.query('select status from lists where id = $1', [list.id]);
     return rows[0]?.status === 'COMPLETE';
   });
@@ -128,6 +148,24 @@ export async function untilComplete({ client }: Customer, list: ValidationList):
     const { status } = await client.validations.getList({ params: { list_id: list.id } });
     return status === 'COMPLETE';
   });
+}
+
+/** Downloads all results. */
+export async function exportList(
+  { apiUrl }: BenchProduct,
+  { client }: Customer,
+  listId: string,
+): Promise<void> {
+  const { download_link } = await client.validations.exportList({
+    params: { list_id: listId },
+    query: { status: ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] },
+  });
+  const { pathname, search } = new URL(download_link);
+  // Uncompressed, like COPY; this does not measure the compression of a browser's download.
+  const { body } = await fetch(new URL(pathname + search, apiUrl), {
+    headers: { 'accept-encoding': 'identity' },
+  });
+  if (body) await pipeline(Readable.fromWeb(body as never), nowhere());
 }
 
 /** Checks one address and waits for its verdict. */

@@ -1,13 +1,12 @@
 // Lists through the real API and worker, each figure beside the bare library, database or engine in the same run.
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { copyInBare, copyOutBare, nowhere, parseBare, timed } from '../bulk/bare.ts';
+import { copyInBare, copyOutBare, parseBare, timed } from '../bulk/bare.ts';
 import { writeListFile } from '../bulk/list-file.ts';
 import {
   type BenchProduct,
   createList,
   createPausedList,
+  exportList,
   judgeAllRows,
   previewFile,
   startBenchProduct,
@@ -89,18 +88,7 @@ async function compareFile(product: BenchProduct, { file: rowCount }: Counts): P
 
   await judgeAllRows(product, listId);
   const copyOutMs = await copyOutBare(pool, listId);
-  const exportMs = await timed(async () => {
-    const { download_link } = await customer.client.validations.exportList({
-      params: { list_id: listId },
-      query: { status: ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] },
-    });
-    const { pathname, search } = new URL(download_link);
-    // Uncompressed, like COPY; this does not measure the compression of a browser's download.
-    const { body } = await fetch(new URL(pathname + search, product.apiUrl), {
-      headers: { 'accept-encoding': 'identity' },
-    });
-    if (body) await pipeline(Readable.fromWeb(body as never), nowhere());
-  });
+  const exportMs = await timed(() => exportList(product, customer, listId));
   const { peakMB } = await readMemory(apiPid);
   await customer.client.validations.deleteList({ params: { list_id: listId } });
 

@@ -1,13 +1,12 @@
 // A list of a million rows among ten million: pages of its rows while it runs, and its deletion.
 import { randomUUID } from 'node:crypto';
-import type { EmailSort, ValidationList } from '@assay/contract';
 import { dropPartitions } from '../../../apps/server/src/features/verification/rows/large-lists.store.ts';
 import { removeRows } from '../../../apps/server/src/features/verification/rows/remove-rows.store.ts';
 import { openDatabase } from '../../../apps/server/src/platform/database/database.ts';
 import type { Customer } from '../../support/customer.ts';
-import { Deadline } from '../../support/until.ts';
 import { timed } from '../bulk/bare.ts';
 import { writeListFile } from '../bulk/list-file.ts';
+import { timePages, untilBegun } from '../bulk/list-pages.ts';
 import { type BenchProduct, createPausedList, previewFile, startBenchProduct } from '../bulk/product.ts';
 import { forgetPeak, readMemory } from '../bulk/resident-memory.ts';
 import { print } from '../harness/print.ts';
@@ -69,20 +68,6 @@ export async function run(options: string[]): Promise<Demand[]> {
   }
 }
 
-const begunShare = 0.3;
-
-async function untilBegun({ pool }: BenchProduct, list: ValidationList): Promise<void> {
-  await new Deadline(begunMsMax).until('a part of the list is verified', async () => {
-    const { rows } = await pool.query(
-      'select valid_emails + invalid_emails + catch_all_emails + unknown_emails as done from lists where id = $1',
-      [list.id],
-    );
-    return rows[0].done >= list.total_emails * begunShare;
-  });
-}
-
-const begunMsMax = 600_000;
-
 /** Lists of the version before: the same rows and a result for each, in the partition that small lists share. */
 async function addNeighbours({ pool }: BenchProduct, listId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
@@ -102,71 +87,6 @@ async function addNeighbours({ pool }: BenchProduct, listId: string, count: numb
   await pool.query('analyze list_rows, list_results');
   return ids;
 }
-
-interface Query {
-  readonly search?: string;
-  readonly status?: ['VALID' | 'INVALID' | 'CATCH_ALL' | 'UNKNOWN'];
-  readonly reason?: [string];
-  readonly flag?: ['disposable' | 'role'];
-  readonly mx_provider?: [string];
-  readonly sort?: EmailSort;
-  readonly page_number?: number;
-}
-
-const queries: readonly [string, Query][] = [
-  // Reads the addresses; the searches after it find them in memory.
-  ['the first search', { search: 'zzzzz' }],
-  ['all', {}],
-  ['all, page 15,000', { page_number: 15_000 }],
-  ['INVALID', { status: ['INVALID'] }],
-  ['a reason', { reason: ['no_such_mailbox'] }],
-  ['a reason that no row has', { reason: ['mailbox_full'] }],
-  ['a flag', { flag: ['role'] }],
-  ['a provider that no row has', { mx_provider: ['none.example'] }],
-  ['a text in many rows', { search: 'company-1' }],
-  ['a text in many rows, page 200', { search: 'company-1', page_number: 200 }],
-  ['a text in no row', { search: 'zzzz' }],
-  ['two letters in no row', { search: 'q!' }],
-  ['a text in few rows, sorted', { search: '99999', sort: 'email' }],
-  ['a text and INVALID', { search: 'company-1', status: ['INVALID'] }],
-  ['a text and a reason', { search: 'company', reason: ['no_such_mailbox'], sort: '-row' }],
-  ['a text in no row and VALID', { search: 'zzzz', status: ['VALID'] }],
-  ['a text in some rows and VALID', { search: '777', status: ['VALID'] }],
-  ['a text in thousands of rows, sorted', { search: '77', reason: ['no_such_mailbox'], sort: 'email' }],
-];
-
-async function timePages({ client }: Customer, listId: string, turns: number) {
-  const times = new Map<string, number[]>(queries.map(([name]) => [name, []]));
-  const params = { list_id: listId };
-  const summaries: number[] = [];
-  for (let turn = 0; turn < turns; turn++) {
-    // There is one first search only.
-    for (const [name, query] of turn === 0 ? queries : queries.slice(1)) {
-      const ms = await timed(() =>
-        client.validations.listEmails({
-          params,
-          query: { page_size: 50, page_number: 1, ...query },
-        } as never),
-      );
-      times.get(name)?.push(ms);
-    }
-    summaries.push(await timed(() => client.validations.summariseEmails({ params })));
-  }
-  const lineOf = (name: string, ms: readonly number[]) => [
-    name,
-    integer(quantile(ms, 0.5)),
-    integer(quantile(ms, 0.95)),
-  ];
-  const table = [...[...times].map(([name, ms]) => lineOf(name, ms)), lineOf('summary', summaries)];
-  return {
-    table,
-    p95: quantile([...times.values()].flat(), 0.95),
-    summaryP95: quantile(summaries, 0.95),
-  };
-}
-
-const quantile = (values: readonly number[], part: number): number =>
-  values.toSorted((left, right) => left - right)[Math.ceil(values.length * part) - 1] ?? 0;
 
 async function timeDeletion(
   { pool, environment }: BenchProduct,

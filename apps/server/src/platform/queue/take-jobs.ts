@@ -63,7 +63,7 @@ export const startTaken = `
 export const asTaken = `job.name, job.id, job.data, job.retry_count as "retryCount", ${ownerOf('job')} as "ownerId"`;
 
 /** The same as the fetch of pg-boss 12, except for the choice: `queue.test.ts` has the retries that follow from it. */
-export const takingStatement = `
+const takingStatement = `
   with recursive owner (id) as (
     (select ${ownerOf('job')} from queue.job where name = $1 and ${isWaiting('job')} order by 1 limit 1)
     union all
