@@ -81,7 +81,9 @@ it('the theme is chosen on the account page, remembered, and there from the firs
   await page.reload();
   const notifications = page.getByRole('region', { name: 'Notifications' });
   const balanceMails = notifications.getByRole('checkbox', { name: /balance is low or automatic top-up/ });
-  await balanceMails.uncheck();
+  // Not `uncheck`, which looks at once whether it did: the page shows the wish when its call begins.
+  await balanceMails.click();
+  await expect.poll(() => balanceMails.isChecked()).toBe(false);
   await expect.poll(() => wishes).toEqual({ list_mails: true, balance_mails: false });
   await expect
     .poll(() =>
@@ -94,4 +96,5 @@ it('the theme is chosen on the account page, remembered, and there from the firs
   await expect.poll(scheme).toBe('light');
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(scheme).toBe('dark');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
