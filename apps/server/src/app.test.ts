@@ -41,6 +41,7 @@ describe('every route', () => {
     'GET /robots.txt': 'for search engines',
     'GET /sitemap.xml': 'for search engines',
     'GET /postmaster': 'for people who run mail hosts',
+    'GET /postmaster/counts': 'for owners of domains, who prove it by a record',
     'GET /llms.txt': 'the documentation, for language models',
     'GET /docs/openapi.json': 'the contract itself',
     'GET /api/realtime': 'a WebSocket, whose token comes in its first message',

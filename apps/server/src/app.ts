@@ -6,8 +6,13 @@ import { registerActivityRoutes } from './features/activity/index.ts';
 import { registerAssistants } from './features/assistants/index.ts';
 import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { registerBouncesRoutes } from './features/bounces/index.ts';
-import { readDocsAssets, registerDocs, renderProblemPage } from './features/docs/index.ts';
-import { createAvailability } from './features/engine/index.ts';
+import {
+  readDocsAssets,
+  registerDocs,
+  registerOwnerCounts,
+  renderProblemPage,
+} from './features/docs/index.ts';
+import { createAvailability, findAskedCounts } from './features/engine/index.ts';
 import { openSns, registerFeedsRoutes } from './features/feeds/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
@@ -151,6 +156,12 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   await app.register(async (pages) => {
     limitPages(pages, parts.clock, config.http);
     registerDocs(pages, config);
+    registerOwnerCounts(pages, {
+      secrets: createSecrets(config.secret, config.previousSecrets),
+      assets: readDocsAssets().paths,
+      countTokensOf: openScreener(pages, config.verifier.dns).countTokensOf,
+      findCounts: (domain) => findAskedCounts(parts.database.db, domain),
+    });
     await registerAssistants(pages, {
       publicUrl: config.publicUrl,
       version: version.version,
@@ -345,12 +356,13 @@ async function addApi(api: FastifyInstance, parts: ApiParts, routeList: RouteLis
 
 /** For estimates, which look addresses up in DNS and connect to no mail host. */
 function openScreeners(api: FastifyInstance, { verifier, sandbox }: Config) {
-  const open = (dns: string | null) => {
-    const screener = createScreener({ ...(dns && { dns: [dns] }), timeoutMs: screeningTimeoutMs });
-    api.addHook('onClose', async () => screener.close());
-    return screener;
-  };
-  return { real: open(verifier.dns), sandbox: open(sandbox?.dns ?? verifier.dns) };
+  return { real: openScreener(api, verifier.dns), sandbox: openScreener(api, sandbox?.dns ?? verifier.dns) };
+}
+
+function openScreener(app: FastifyInstance, dns: string | null) {
+  const screener = createScreener({ ...(dns && { dns: [dns] }), timeoutMs: screeningTimeoutMs });
+  app.addHook('onClose', async () => screener.close());
+  return screener;
 }
 
 const screeningTimeoutMs = 5_000;

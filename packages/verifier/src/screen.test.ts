@@ -40,6 +40,16 @@ describe('screening without asking mail hosts', () => {
     await other.close();
   });
 
+  it('reads the tokens for counts below a domain', async () => {
+    const token = '0a'.repeat(16);
+    world.publishOwnerRecords('exists.test', ['v=spf1 -all', `v=assay1; count=${token}`]);
+    expect(await screener.countTokensOf('exists.test')).toEqual([token]);
+    expect(await screener.countTokensOf('null-mx.test')).toEqual([]);
+    const alone = createScreener({ dns: ['127.0.0.1:1'], timeoutMs: 200 });
+    expect(await alone.countTokensOf('exists.test')).toBeUndefined();
+    alone.close();
+  });
+
   it('says that it could not look up a domain when no name server answers', async () => {
     const alone = createScreener({ dns: ['127.0.0.1:1'], timeoutMs: 200 });
     expect(await alone.screen('jane@exists.test')).toMatchObject({ mailHost: 'not_looked_up' });

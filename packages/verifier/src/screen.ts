@@ -2,6 +2,7 @@ import { type AddressFlags, listedFlagsOf, noFlags } from './address/address-fla
 import { createDomainTraits } from './address/domain-traits.ts';
 import { parseAddress } from './address/parse-address.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { ownerRecordName, readOwnerRecords } from './conduct/owner-record.ts';
 import { findMailRoute } from './dns/mail-route.ts';
 import { createResolver } from './dns/resolver.ts';
 import { findSuggestion } from './dns/suggestion.ts';
@@ -35,6 +36,8 @@ export interface ScreenerOptions {
 
 export interface Screener {
   screen(email: string): Promise<Screening>;
+  /** Tokens of the page for postmasters that a domain publishes; undefined if it could not be looked up. */
+  countTokensOf(domain: string): Promise<readonly string[] | undefined>;
   /** Ends lookups under way; those addresses count as not looked up. */
   close(): void;
 }
@@ -66,6 +69,13 @@ export function createScreener({ dns = [], timeoutMs, clock = systemClock }: Scr
         ...(meantDomain !== undefined && { meantDomain }),
         ...(provider !== undefined && { provider }),
       };
+    },
+    async countTokensOf(domain) {
+      // With a cache of its own: its owner may have published the record a moment ago.
+      const fresh = createResolver({ servers: dns, clock, timeoutMs });
+      const answer = await fresh.txt(ownerRecordName(domain), '').finally(() => fresh.close());
+      if (answer.status === 'failed' || answer.status === 'timeout') return undefined;
+      return readOwnerRecords(answer.status === 'found' ? answer.records : []).countTokens;
     },
     close: () => resolver.close(),
   };

@@ -1,5 +1,5 @@
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
-import { createVerifier, type VerifierLimits } from '@assay/verifier';
+import { createVerifier, type Clock as VerifierClock, type VerifierLimits } from '@assay/verifier';
 import { createSharedFacts, createSharedShares, createSharedWishes } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { outcomesHandlers } from '../features/outcomes/index.ts';
@@ -33,6 +33,10 @@ interface TestWorkerOptions {
   readonly hasSandbox?: boolean;
   /** The zone of the mail world; the shipped one by default. */
   readonly zone?: string;
+  /** The mail world of another worker, which closes it. */
+  readonly world?: MailWorld;
+  /** What the engine tells the time by; the system's by default. */
+  readonly verifierClock?: VerifierClock;
   /** Runs what single checks do later; the system's by default. */
   readonly schedule?: Schedule;
   /** As many connections as the engine of a worker has for work that people wait for. */
@@ -47,13 +51,15 @@ export async function startTestWorker(
   options: TestWorkerOptions = {},
 ): Promise<TestWorker> {
   const { db, pool, url } = api.database;
-  const world = await startMailWorld(options.zone === undefined ? {} : { zone: options.zone });
+  const world =
+    options.world ?? (await startMailWorld(options.zone === undefined ? {} : { zone: options.zone }));
   const verifier = createVerifier({
     dns: [world.dns],
     allowRanges: world.allowRanges,
     helo: 'worker.assay.test',
     factStore: createSharedFacts(db, 'default'),
     limits: options.verifierLimits ?? {},
+    ...(options.verifierClock && { clock: options.verifierClock }),
     ...(options.sharesConduct && {
       shares: createSharedShares(db, 'default'),
       wishes: createSharedWishes(db),
@@ -100,7 +106,7 @@ export async function startTestWorker(
       await readingPool.close();
       await verifier.close();
       await sandboxVerifier?.close();
-      await world.close();
+      if (options.world === undefined) await world.close();
       await sandboxWorld?.close();
     },
   };

@@ -27,11 +27,15 @@ export interface WishStore {
   saveStop(domain: string, stop: OwnerStop): void | Promise<void>;
   /** Takes up to so many of today's questions (by UTC) and returns how many were left to take. */
   take(domain: string, perDay: PerDay, count: number): number | Promise<number>;
+  /** Adds questions to today's, for an owner who wants to see how many there are. */
+  addAsked(domain: string, count: number): void | Promise<void>;
 }
 
 /** What the owner of a domain wants of us, until it has to be asked again. */
 export interface Door {
   readonly perDay: PerDay;
+  /** Questions are counted for the owner, who published a token for that. */
+  readonly isCounted?: true;
   readonly stop?: OwnerStop;
   readonly expiresAt: number;
 }
@@ -47,6 +51,9 @@ const retryFailedMs = 60_000;
 /** Looks up what owners of domains want. A lookup that fails keeps the last answer. */
 export class OwnerDoors {
   readonly #parts: DoorParts;
+  /** Questions that are not added yet, by domain. */
+  #asked = new Map<string, number>();
+  #isAdding = false;
 
   constructor(parts: DoorParts) {
     this.#parts = parts;
@@ -63,12 +70,35 @@ export class OwnerDoors {
     const { stop } = known ?? {};
     const stopField = stop !== undefined && stop.until > clock.wallNow() ? { stop } : {};
     if (answer.status === 'failed' || answer.status === 'timeout') {
-      const perDay = last?.perDay ?? known?.perDay ?? noWish;
-      return { perDay, ...stopField, expiresAt: clock.now() + retryFailedMs };
+      // Another process may have found a record since we did.
+      const perDay = Math.min(last?.perDay ?? noWish, known?.perDay ?? noWish);
+      const counted = last?.isCounted === true ? { isCounted: true as const } : {};
+      return { perDay, ...counted, ...stopField, expiresAt: clock.now() + retryFailedMs };
     }
-    const perDay = answer.status === 'found' ? readOwnerRecords(answer.records) : noWish;
+    const { perDay, countTokens } = readOwnerRecords(answer.status === 'found' ? answer.records : []);
     if (perDay !== (known?.perDay ?? noWish)) void ignoreStoreFailure(() => store.savePerDay(domain, perDay));
-    return { perDay, ...stopField, expiresAt: answer.expiresAt };
+    const counted = countTokens.length > 0 ? { isCounted: true as const } : {};
+    return { perDay, ...counted, ...stopField, expiresAt: answer.expiresAt };
+  }
+
+  /** Counts questions for an owner who wants to see how many there are. */
+  noteAsked(domain: string, count: number): void {
+    this.#asked.set(domain, (this.#asked.get(domain) ?? 0) + count);
+    if (!this.#isAdding) void this.#addAsked();
+  }
+
+  /** One statement at a time, because a transaction of one host may ask a hundred times a second. */
+  async #addAsked(): Promise<void> {
+    this.#isAdding = true;
+    // The others of this turn join.
+    await new Promise(setImmediate);
+    while (this.#asked.size > 0) {
+      const asked = this.#asked;
+      this.#asked = new Map();
+      for (const [domain, count] of asked)
+        await ignoreStoreFailure(async () => this.#parts.store.addAsked(domain, count));
+    }
+    this.#isAdding = false;
   }
 
   /** A host of the domain asked us not to ask again. */
@@ -118,5 +148,7 @@ export function createMemoryWishes(clock: Clock): WishStore {
       askedToday.set(domain, asked + taken);
       return taken;
     },
+    // Only the page for postmasters shows them.
+    addAsked: () => undefined,
   };
 }

@@ -11,7 +11,7 @@ describe('the records of an owner', () => {
     ['the strictest of one', ['v=assay1; limit=9/day; never'], 0],
     ['a limit beside a record of another version', ['v=assay2; never', 'v=assay1; limit=5/day'], 5],
   ])('say %s', (_, texts, perDay) => {
-    expect(readOwnerRecords(texts)).toBe(perDay);
+    expect(readOwnerRecords(texts).perDay).toBe(perDay);
   });
 
   it.each([
@@ -24,14 +24,23 @@ describe('the records of an owner', () => {
     ['another period', 'v=assay1; limit=5/hour'],
     ['a number with letters', 'v=assay1; limit=5e3/day'],
     ['a number without end', `v=assay1; limit=${'9'.repeat(40)}/day`],
+    ['a token that is too short', 'v=assay1; count=12ab'],
+    ['a slip beside a token', `v=assay1; count=${'0a'.repeat(16)}; neverr`],
     ['a text without end', `v=assay1; never${' '.repeat(600)}`],
   ])('that hold %s say nothing', (_, text) => {
-    expect(readOwnerRecords([text])).toBe(noWish);
+    expect(readOwnerRecords([text])).toEqual({ perDay: noWish, countTokens: [] });
+  });
+
+  it('name the tokens that ask for the counts, beside what else they say', () => {
+    const [one, other] = ['0a'.repeat(16), '1b'.repeat(16)];
+    expect(
+      readOwnerRecords([`v=assay1; count=${one}; limit=9/day`, 'v=spf1 -all', `v=assay1;COUNT = ${other}`]),
+    ).toEqual({ perDay: 9, countTokens: [one, other] });
   });
 
   it('are read at most twenty, as nobody needs more', () => {
     const many = Array.from({ length: 20 }, () => 'v=spf1 -all');
-    expect(readOwnerRecords([...many, 'v=assay1; never'])).toBe(noWish);
-    expect(readOwnerRecords([...many.slice(1), 'v=assay1; never'])).toBe(0);
+    expect(readOwnerRecords([...many, 'v=assay1; never']).perDay).toBe(noWish);
+    expect(readOwnerRecords([...many.slice(1), 'v=assay1; never']).perDay).toBe(0);
   });
 });

@@ -269,6 +269,12 @@ export const strangerActions: readonly Action[] = [
     otherRoutes: ['GET /*', ...pagePaths.map((path) => `GET ${path}`)],
     pathOf: inTurn([...pagePaths, '/', '/api/status', '/no/such/page', '/api/nowhere']),
   }),
+  reading({
+    name: 'owner-counts',
+    what: '20 readers of how often domains are asked about, which are looked up',
+    otherRoutes: ['GET /postmaster/counts'],
+    pathOf: (turn) => `/postmaster/counts?domain=nobody-${turn % 50}.test`,
+  }),
   signUps,
   wrongPasswords,
   coupons,

@@ -1,6 +1,7 @@
 import type { Config } from '../../platform/config/index.ts';
 import type { AssetPaths } from './docs-assets.ts';
 import { escapeHtml } from './html.ts';
+import { ownerCountsForm } from './owner-counts-page.ts';
 import { renderMessagePage } from './page-layout.ts';
 
 export const POSTMASTER_PATH = '/postmaster';
@@ -41,6 +42,11 @@ ${names.join('\n')}
 </ul>
 <p>Or let your host say so. If it answers with a 5xx code and words such as <code>please stop probing</code> or
 <code>address verification is not allowed</code>, we leave the domain alone for 30 days.</p>
+
+<h2>How often we ask</h2>
+<p>You can see how many questions about mailboxes of your domain we asked, day by day and to the nearest ten, once a record shows that the domain
+is yours. We count from the day on which we see the record.</p>
+${ownerCountsForm()}
 
 <h2>What we do by ourselves</h2>
 <ul>

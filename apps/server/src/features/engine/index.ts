@@ -55,6 +55,7 @@ export {
 export { traceChecks } from './trace-checks.ts';
 export {
   createSharedWishes,
+  findAskedCounts,
   findStops,
   liftStop,
   sweepWishes,

@@ -1,3 +1,4 @@
+import { systemClock } from '@assay/verifier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
@@ -87,4 +88,56 @@ describe('questions to mail hosts', () => {
 
     expect(worker.world.conduct.host('mx.few.test').recipients).toBe(7);
   });
+});
+
+describe('a record that says never while several workers check lists', () => {
+  const minuteMs = 60_000;
+  const recipientsPerTransaction = 5;
+  const connectionsPerHost = 2;
+
+  it('ends all questions a minute later, also those of lists whose worker goes away', async () => {
+    let aheadMs = 0;
+    const verifierClock = {
+      ...systemClock,
+      now: () => systemClock.now() + aheadMs,
+      wallNow: () => systemClock.wallNow() + aheadMs,
+    };
+    const api = await startTestApi();
+    const verifierLimits = { recipientsPerTransaction, connectionsPerHost };
+    const common = { sharesConduct: true, verifierClock, verifierLimits };
+    const first = await startTestWorker(api, {
+      ...common,
+      zone: 'domain late.test accepts user*; ttl 1s; at rcpt wait 20ms',
+    });
+    const { world } = first;
+    const others = [
+      await startTestWorker(api, { ...common, world }),
+      await startTestWorker(api, { ...common, world }),
+    ];
+    const asked = () => world.conduct.host('mx.late.test').recipients;
+    const listIds = [];
+    for (const customer of [0, 1, 2]) {
+      const token = await api.tokenFor();
+      const emails = Array.from({ length: 900 }, (_, index) => `user${customer}-${index}@late.test`);
+      const made = await api.call('POST', lists, { token, body: { emails } });
+      listIds.push([token, made.json().id]);
+    }
+    await expect.poll(asked, { timeout: 20_000, interval: 5 }).toBeGreaterThan(200);
+
+    world.publishOwnerRecords('late.test', ['v=assay1; never']);
+    const gone = others[0]?.close();
+    aheadMs += minuteMs;
+    const askedInTime = asked();
+
+    for (const [token = '', id] of listIds) {
+      const read = async () => (await api.call('GET', `${lists}/${id}`, { token })).json();
+      await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe('COMPLETE');
+    }
+    // What was on its way when the minute was over: a transaction on each connection.
+    expect(asked() - askedInTime).toBeLessThanOrEqual(2 * connectionsPerHost * recipientsPerTransaction);
+    expect(asked()).toBeLessThan(2_700);
+    await gone;
+    await Promise.all([first.close(), others[1]?.close()]);
+    await api.close();
+  }, 120_000);
 });

@@ -47,13 +47,17 @@ export class OwnerWishes {
   /** Those of the questions, which are about one domain, that may be asked now. The others come back or are declined. */
   admit(pool: JobPlace, jobs: Job[]): Job[] {
     const [first] = jobs;
-    const { door } = (first as Job).domain;
+    const { domain } = first as Job;
+    const { door } = domain;
     if (door === undefined) return jobs;
     if (door.expiresAt <= this.#parts.clock.now()) {
       for (const job of jobs) this.#readAgain({ job, pool });
       return [];
     }
-    if (door.perDay === noWish && door.stop === undefined) return jobs;
+    if (door.perDay === noWish && door.stop === undefined) {
+      if (door.isCounted) this.#parts.doors.noteAsked(domain.name, jobs.length);
+      return jobs;
+    }
     return this.#admitFew(pool, jobs, door.perDay);
   }
 

@@ -65,6 +65,25 @@ describe('the owner of a domain', () => {
     expect(world.conduct.host('mx.a.test').recipients).toBe(20);
   });
 
+  it('who asks for counts is counted, and only then', async () => {
+    const { clock, world, newVerifier } = await open(
+      `domain a.test accepts user*; owner "v=assay1; count=${'0a'.repeat(16)}"\ndomain b.test accepts user*`,
+    );
+    const asked: Record<string, number> = {};
+    const wishes = {
+      ...createMemoryWishes(clock),
+      addAsked(domain: string, count: number) {
+        asked[domain] = (asked[domain] ?? 0) + count;
+      },
+    };
+    const verifier = newVerifier({ clock, wishes });
+
+    await collect(verifier.verifyAll([...users(40, 'a.test'), ...users(40, 'b.test')]));
+
+    expect(asked).toEqual({ 'a.test': world.conduct.host('mx.a.test').recipients });
+    expect(asked['a.test']).toBeGreaterThanOrEqual(40);
+  });
+
   it('who says never later is heard a minute later, and when it is taken back', async () => {
     const { clock, world, verifier } = await open('domain a.test accepts jane joe; ttl 1s');
     const asked = () => world.conduct.host('mx.a.test').recipients;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
-import { createSharedWishes, findStops, liftStop, sweepWishes } from './shared-wishes.ts';
+import { createSharedWishes, findAskedCounts, findStops, liftStop, sweepWishes } from './shared-wishes.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -44,6 +44,16 @@ describe('what an owner wants', () => {
     expect(await open().take('a.test', 100, 1)).toBe(1);
   });
 
+  it('to see how many questions there are is counted, with what a limit allowed', async () => {
+    await open().addAsked('a.test', 40);
+    await open().addAsked('a.test', 50);
+    expect(await open().take('a.test', 100, 20)).toBe(10);
+    await database.pool.query('update owner_questions set day = day - 2');
+    await open().addAsked('a.test', 7);
+    expect((await findAskedCounts(database.db, 'a.test')).map(({ questions }) => questions)).toEqual([100]);
+    expect(await findAskedCounts(database.db, 'b.test')).toEqual([]);
+  });
+
   it('to be left alone can be seen and lifted', async () => {
     await open().saveStop('a.test', stop);
     await open().saveStop('old.test', { ...stop, until: Date.now() - 1_000 });
@@ -62,7 +72,7 @@ describe('what an owner wants', () => {
     await open().saveStop('stopped.test', stop);
     await open().take('kept.test', 5, 1);
     await open().take('old.test', 5, 1);
-    await database.pool.query(`update owner_questions set day = day - 3 where domain = 'old.test'`);
+    await database.pool.query(`update owner_questions set day = day - 33 where domain = 'old.test'`);
     await sweepWishes(database.db);
     const domains = async (table: string) =>
       (await database.pool.query(`select domain from ${table} order by domain`)).rows.map(

@@ -18,7 +18,33 @@ export function createSharedWishes(db: Db): WishStore {
           stop_words = excluded.stop_words, changed_at = now()`.execute(db);
     },
     take: (domain, perDay, count) => takeToday(db, domain, { perDay, count }),
+    addAsked: (domain, count) => addAsked(db, domain, count),
   };
+}
+
+async function addAsked(db: Db, domain: string, count: number): Promise<void> {
+  await sql`
+    insert into owner_questions as known (domain, day, asked, taken)
+    values (${domain}, (now() at time zone 'UTC')::date, ${count}, 0)
+    on conflict (domain, day) do update set asked = known.asked + excluded.asked`.execute(db);
+}
+
+export interface AskedCount {
+  /** A day of UTC. */
+  readonly date: string;
+  /** To the nearest ten, of all accounts and through all egress addresses. */
+  readonly questions: number;
+}
+
+const daysShown = 30;
+
+/** How often a domain was asked about, without the last 24 hours: nobody may learn from it who is being checked. */
+export async function findAskedCounts(db: Db, domain: string): Promise<AskedCount[]> {
+  const { rows } = await sql<AskedCount>`
+    select to_char(day, 'YYYY-MM-DD') as date, (round(asked / 10.0) * 10)::float8 as questions from owner_questions
+    where domain = ${domain} and day < (now() at time zone 'UTC')::date - 1
+    order by day desc limit ${daysShown}`.execute(db);
+  return rows;
 }
 
 async function findWishes(db: Db, domains: readonly string[]): Promise<Map<string, KnownWish>> {
@@ -90,11 +116,13 @@ export async function liftStop(db: Db, domain: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Forgets wishes that are over, and the counts of past days. */
+/** Forgets wishes that are over, and counts that are shown no more. */
 export async function sweepWishes(db: Db): Promise<void> {
   await sql`
     delete from owner_wishes where per_day is null and (stop_until is null or stop_until < now())`.execute(
     db,
   );
-  await sql`delete from owner_questions where day < (now() at time zone 'UTC')::date - 2`.execute(db);
+  await sql`delete from owner_questions where day < (now() at time zone 'UTC')::date - ${daysShown + 2}::int`.execute(
+    db,
+  );
 }
