@@ -21,13 +21,8 @@ export {
   type ShareReport,
   type ShareState,
 } from './conduct/share-window.ts';
-export {
-  checkEgress,
-  type EgressCheckOptions,
-  type EgressFinding,
-  type EgressReport,
-  egressChecks,
-} from './egress/check-egress.ts';
+export { checkEgress, type EgressReport } from './egress/check-egress.ts';
+export { type EgressCheckOptions, type EgressFinding, egressChecks } from './egress/egress-finding.ts';
 export {
   type EvidenceStage,
   egressAwayNote,

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../platform/config/index.ts';
-import { checkEgressOf } from '../processes/check-egress.ts';
 import { type CommandIo, defineCommand, refuseWords } from './command.ts';
+import { describeEgress } from './describe-egress.ts';
 import { checkDatabase } from './doctor/check-database.ts';
 import { checkDisk, checkFileStore } from './doctor/check-files.ts';
 import { checkPublicUrl } from './doctor/check-public-url.ts';
@@ -39,7 +39,7 @@ const checksOf = (config: Config, io: CommandIo): (() => Promise<Finding[]>)[] =
   async () => [await checkMailRelay(config.mail)],
   async () => [await checkPublicUrl(config)],
   ...config.verifier.egresses.map((egress) => async () => {
-    const { findings } = await checkEgressOf(config.verifier, egress);
+    const findings = await describeEgress(config.verifier, egress);
     const isOnly = config.verifier.egresses.length === 1;
     return isOnly
       ? findings

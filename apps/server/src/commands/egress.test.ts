@@ -38,6 +38,6 @@ it('prints JSON on request', async () => {
   const { out } = await checkAt('mx.exists.test', '--json');
   expect(JSON.parse(out)).toMatchObject({
     egress: 'default',
-    findings: [{ check: 'port_25', status: 'ok' }, ...Array(5).fill({})],
+    findings: [{ check: 'port_25', status: 'ok' }, ...Array(6).fill({})],
   });
 });

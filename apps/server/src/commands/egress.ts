@@ -1,6 +1,5 @@
 import { changePlan, type EgressPlan, findPlans } from '../features/engine/index.ts';
 import { readVerifierConfig } from '../platform/config/index.ts';
-import { checkEgressOf } from '../processes/check-egress.ts';
 import {
   CommandRefused,
   type CommandRun,
@@ -10,6 +9,7 @@ import {
   type ValuesOf,
   withDatabase,
 } from './command.ts';
+import { describeEgress } from './describe-egress.ts';
 import { describeFinding, isProblem } from './finding.ts';
 import { formatTable } from './table.ts';
 
@@ -26,7 +26,7 @@ async function check(command: Run): Promise<number> {
   const config = readVerifierConfig(command.env);
   let hasProblem = false;
   for (const egress of config.egresses) {
-    const { findings } = await checkEgressOf(config, egress);
+    const findings = await describeEgress(config, egress);
     const heading = config.egresses.length > 1 ? `${egress.name}:\n` : '';
     command.print([{ egress: egress.name, findings }], heading + findings.map(describeFinding).join(''));
     hasProblem ||= findings.some(isProblem);

@@ -1,11 +1,11 @@
 import { checkEgress, type EgressReport } from '@assay/verifier';
 import type { EgressConfig, VerifierConfig } from '../platform/config/index.ts';
 
-/** The health check of a configured egress address. */
+/** The health check of a configured egress address. `asksContacts` also looks for the mailboxes that postmasters write to. */
 export function checkEgressOf(
   config: VerifierConfig,
   egress: EgressConfig,
-  signal?: AbortSignal,
+  { signal, asksContacts = false }: { readonly signal?: AbortSignal; readonly asksContacts?: boolean } = {},
 ): Promise<EgressReport> {
   const { dns, smtpPort, allowRanges, targets, blockLists } = config;
   return checkEgress({
@@ -18,6 +18,7 @@ export function checkEgressOf(
     allowRanges,
     targets,
     blockLists,
+    asksContacts,
     signal,
   });
 }

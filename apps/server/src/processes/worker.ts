@@ -72,7 +72,7 @@ async function work(config: Config, running: RunningProcess): Promise<void> {
     egresses.map(({ name }) => name),
   );
   for (const address of egresses) {
-    const check = (signal: AbortSignal) => checkEgressOf(config.verifier, address, signal);
+    const check = (signal: AbortSignal) => checkEgressOf(config.verifier, address, { signal });
     const health = startHealthChecks({ db: database.db, logger, egress: address.name, check });
     opened.defer(() => health.stop());
   }

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { startMailWorld } from '@assay/mail-world';
 import type { Answer } from 'dns-packet';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startScriptedDns } from '../testing/dns-server.ts';
-import { checkEgress, type EgressCheck, type EgressCheckOptions } from './check-egress.ts';
+import { checkEgress } from './check-egress.ts';
 import type { EgressDns } from './egress-dns.ts';
+import type { EgressCheck, EgressCheckOptions } from './egress-finding.ts';
 import { checkSpf } from './spf.ts';
 
 const good: Record<string, string> = {
@@ -92,6 +94,40 @@ describe('the check of an egress address', () => {
     const forbidden = await check(good, { allowRanges: [] });
     expect(forbidden.report.isPortClosed).toBe(false);
     expect(forbidden.statusOf('port_25')?.status).toBe('unclear');
+  });
+
+  const ipv6 = '2001:db8::9';
+  const ipv6Name = `${'9'.padEnd(24, '0').split('').join('.')}.8.b.d.0.1.0.0.2.ip6.arpa`;
+  const both = { ...good, 'AAAA probe.example.com': ipv6 };
+  const bothGood = {
+    ...both,
+    [`PTR ${ipv6Name}`]: 'probe.example.com',
+    'TXT example.com': 'v=spf1 ip4:203.0.113.0/24 ip6:2001:db8::/32 -all',
+  };
+
+  it('wants a reverse name that leads back, and SPF, for each address of the HELO name', async () => {
+    const fine = await check(bothGood);
+    expect([fine.statusOf('reverse_dns')?.status, fine.statusOf('spf')?.status]).toEqual(['ok', 'ok']);
+    const nameless = await check({ ...both, 'TXT example.com': bothGood['TXT example.com'] });
+    expect(nameless.statusOf('reverse_dns')).toMatchObject({
+      status: 'problem',
+      detail: expect.stringContaining(`${ipv6} has no reverse name`),
+    });
+    const unlisted = await check({ ...bothGood, 'TXT example.com': good['TXT example.com'] as string });
+    expect(unlisted.statusOf('spf')).toMatchObject({
+      status: 'problem',
+      fix: expect.stringContaining(`ip6:${ipv6}`),
+    });
+  });
+
+  it('wants SPF of the HELO name only where that has a record', async () => {
+    const refused = await check({ ...good, 'TXT probe.example.com': 'v=spf1 -all' });
+    expect(refused.statusOf('spf')).toMatchObject({
+      status: 'problem',
+      detail: 'The SPF record of probe.example.com does not allow 203.0.113.9.',
+    });
+    const allowed = await check({ ...good, 'TXT probe.example.com': 'v=spf1 a -all' });
+    expect(allowed.statusOf('spf')?.status).toBe('ok');
   });
 
   it.each<[string, Record<string, string>, EgressCheck, string]>([
@@ -215,5 +251,58 @@ describe('SPF', () => {
   ])('%s for %s: %s', async (record, ip, result) => {
     const dns = zone({ 'example.com': record, 'other.com': 'v=spf1 ip4:198.51.100.0/24 -all' });
     expect(await checkSpf('example.com', ip, dns)).toBe(result);
+  });
+});
+
+describe('the mailboxes of postmasters', () => {
+  const askAt = async (zone: string) => {
+    const world = await startMailWorld({ zone });
+    onTestFinished(() => world.close());
+    const { findings } = await checkEgress({
+      helo: 'probe.ours.test',
+      mailFrom: 'verify@sender.test',
+      dns: [world.dns],
+      egress: { kind: 'local' },
+      smtpPort: 25,
+      allowRanges: world.allowRanges,
+      targets: [],
+      blockLists: [],
+      asksContacts: true,
+    });
+    return findings.find(({ check: name }) => name === 'contacts');
+  };
+
+  it('are fine where the domains of HELO and sender have them', async () => {
+    const found = await askAt('domain ours.test accepts abuse\ndomain sender.test accepts abuse');
+    expect(found).toEqual({
+      check: 'contacts',
+      status: 'ok',
+      detail: 'postmaster@ours.test, abuse@ours.test, postmaster@sender.test, abuse@sender.test take mail.',
+    });
+  });
+
+  it('are not looked for at a name that is only this machine’s', async () => {
+    const { findings } = await checkEgress({
+      helo: 'machine',
+      mailFrom: 'verify@machine',
+      dns: ['127.0.0.1:1'],
+      egress: { kind: 'local' },
+      smtpPort: 25,
+      allowRanges: [],
+      targets: [],
+      blockLists: [],
+      asksContacts: true,
+    });
+    expect(findings.find(({ check: name }) => name === 'contacts')?.status).toBe('skipped');
+  });
+
+  it('are a problem where one is missing, and unclear where a host does not say', async () => {
+    expect(await askAt('domain ours.test accepts abuse\ndomain sender.test accepts jane')).toMatchObject({
+      status: 'problem',
+      detail: 'Nobody can write to abuse@sender.test.',
+    });
+    expect(
+      await askAt('domain ours.test accepts abuse\ndomain sender.test at rcpt say "450 later"'),
+    ).toMatchObject({ status: 'unclear' });
   });
 });

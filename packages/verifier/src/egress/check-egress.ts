@@ -2,39 +2,10 @@ import { isIPv6 } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { createDialGuard, type DialGuard } from '../net/dial-guard.ts';
 import { type DialFailure, dialHost } from '../smtp/dial-host.ts';
-import type { Egress } from '../smtp/egress.ts';
+import { checkContacts } from './check-contacts.ts';
 import { createEgressDns, type EgressDns, reversed } from './egress-dns.ts';
+import type { EgressCheck, EgressCheckOptions, EgressFinding } from './egress-finding.ts';
 import { checkSpf } from './spf.ts';
-
-export interface EgressCheckOptions {
-  readonly helo: string;
-  readonly mailFrom: string;
-  /** Name servers as `host:port`; the system's by default. */
-  readonly dns?: readonly string[];
-  readonly egress: Egress;
-  readonly smtpPort: number;
-  readonly allowRanges: readonly string[];
-  /** Mail hosts to try port 25 at. */
-  readonly targets: readonly string[];
-  /** Zones of DNS block lists. */
-  readonly blockLists: readonly string[];
-  /** The public address, where the machine does not have it itself (NAT). */
-  readonly address?: string | undefined;
-  /** Gives the check up; its findings are then worth nothing. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-export const egressChecks = ['port_25', 'address', 'reverse_dns', 'helo', 'spf', 'block_lists'] as const;
-export type EgressCheck = (typeof egressChecks)[number];
-
-export interface EgressFinding {
-  readonly check: EgressCheck;
-  /** `unclear`: we could not find out; `skipped`: it does not apply here. */
-  readonly status: 'ok' | 'problem' | 'unclear' | 'skipped';
-  readonly detail: string;
-  /** What to do about a problem. */
-  readonly fix?: string;
-}
 
 export interface EgressReport {
   readonly findings: EgressFinding[];
@@ -62,8 +33,10 @@ export async function checkEgress(options: EgressCheckOptions): Promise<EgressRe
   };
   const port = await checkPort(around);
   if (port.isDnsAway) return reportOf([port.finding, ...withoutDns()]);
+  const contacts = options.asksContacts ? [await checkContacts(options)] : [];
   const address = options.address ?? publicOf(port.localAddress);
-  if (address === undefined) return reportOf([port.finding, ...withoutAddress(port.localAddress)]);
+  if (address === undefined)
+    return reportOf([port.finding, ...withoutAddress(port.localAddress), ...contacts]);
   const others = await Promise.all([
     unlessLookupFails('reverse_dns', () => checkReverse(address, around)),
     unlessLookupFails('helo', () => checkHelo(address, around)),
@@ -71,7 +44,7 @@ export async function checkEgress(options: EgressCheckOptions): Promise<EgressRe
     unlessLookupFails('block_lists', () => checkBlockLists(address, around)),
   ]);
   const named: EgressFinding = { check: 'address', status: 'ok', detail: `Mail hosts see ${address}.` };
-  return reportOf([port.finding, named, ...others]);
+  return reportOf([port.finding, named, ...others, ...contacts]);
 }
 
 const reportOf = (findings: EgressFinding[]): EgressReport => {
@@ -221,7 +194,26 @@ async function unlessLookupFails(
   }
 }
 
-async function checkReverse(address: string, { resolver, helo }: Surroundings): Promise<EgressFinding> {
+/** The address that hosts see and those of the HELO name: a host that we meet over IPv6 looks up that one. */
+async function addressesOf(address: string, { resolver, helo }: Surroundings): Promise<string[]> {
+  return [...new Set([address, ...(await resolver.addresses(helo))])].slice(0, 10);
+}
+
+async function checkReverse(address: string, around: Surroundings): Promise<EgressFinding> {
+  const found = await Promise.all(
+    (await addressesOf(address, around)).map((one) => checkReverseOf(one, around)),
+  );
+  return (
+    found.find(({ status }) => status === 'problem') ?? {
+      check: 'reverse_dns',
+      status: 'ok',
+      detail: found.map(({ detail }) => detail).join(' '),
+    }
+  );
+}
+
+/** Whether a reverse name leads back (RFC 1912 §2.1). */
+async function checkReverseOf(address: string, { resolver, helo }: Surroundings): Promise<EgressFinding> {
   const names = (await resolver.namesOf(address)).slice(0, 10);
   if (names.length === 0) {
     return {
@@ -256,12 +248,24 @@ async function checkHelo(address: string, { resolver, helo }: Surroundings): Pro
   };
 }
 
-async function checkSender(address: string, { resolver, mailFrom }: Surroundings): Promise<EgressFinding> {
+async function checkSender(address: string, around: Surroundings): Promise<EgressFinding> {
+  const { resolver, mailFrom, helo } = around;
   const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
-  if (domain === '') return { check: 'spf', status: 'skipped', detail: 'The sender is empty.' };
-  const result = await checkSpf(domain, address, resolver);
-  if (result === 'pass')
-    return { check: 'spf', status: 'ok', detail: `${domain} allows ${address} to send.` };
+  const addresses = await addressesOf(address, around);
+  const allowed: string[] = [];
+  // RFC 7208 §2.3: hosts may check the HELO name as well. It needs no record; the domain of the sender does.
+  for (const name of new Set([domain, helo].filter((one) => one !== '')))
+    for (const one of addresses) {
+      const result = await checkSpf(name, one, resolver);
+      if (result === 'none' && name !== domain) continue;
+      if (result !== 'pass') return spfProblem(name, one, result);
+      allowed.push(`${name} allows ${one}`);
+    }
+  if (allowed.length === 0) return { check: 'spf', status: 'skipped', detail: 'The sender is empty.' };
+  return { check: 'spf', status: 'ok', detail: `${allowed.join(', ')} to send.` };
+}
+
+function spfProblem(domain: string, address: string, result: 'fail' | 'none' | 'unclear'): EgressFinding {
   const mechanism = isIPv6(address) ? 'ip6' : 'ip4';
   const details = {
     fail: `The SPF record of ${domain} does not allow ${address}.`,

@@ -1,6 +1,6 @@
 import type { FeedRefusal } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
-import { askSns, type SnsOptions } from './ask-sns.ts';
+import { type GuardedGetOptions, guardedGet } from '../../webhooks/index.ts';
 import { certificateUrlOf, confirmationUrlOf, isSignedBy, type SnsMessage } from './sns-message.ts';
 
 /** Amazon could not be asked. The message comes again. */
@@ -17,7 +17,7 @@ export interface Sns {
 const certificatesMax = 100;
 const keptMs = 3_600_000;
 
-export function openSns(options: SnsOptions, clock: Clock): Sns {
+export function openSns(options: GuardedGetOptions, clock: Clock): Sns {
   const certificates = new Map<string, { readonly pem: Promise<string>; readonly keptUntilMs: number }>();
 
   function certificateAt(url: string): Promise<string> {
@@ -39,7 +39,7 @@ export function openSns(options: SnsOptions, clock: Clock): Sns {
   }
 
   const ask = (url: string) =>
-    askSns(url, options).catch((cause: unknown) => {
+    guardedGet(url, options).catch((cause: unknown) => {
       throw new SnsAway('SNS could not be asked.', { cause });
     });
 

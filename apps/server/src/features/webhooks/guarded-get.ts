@@ -1,8 +1,8 @@
 import { request } from 'node:https';
 import { createDialGuard } from '@assay/verifier';
-import { lookupAllowed, type ResolveHost } from '../../webhooks/index.ts';
+import { lookupAllowed, type ResolveHost } from './lookup-allowed.ts';
 
-export interface SnsOptions {
+export interface GuardedGetOptions {
   /** Private ranges that may be dialled. */
   readonly allowRanges: readonly string[];
   /** The system's resolver by default. */
@@ -12,21 +12,19 @@ export interface SnsOptions {
   readonly ca?: string;
 }
 
-export interface SnsAnswer {
+export interface GuardedAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** SNS gives us 15 seconds for the whole call. */
 const timeoutMs = 5_000;
-/** Certificates have two kilobytes. */
 const answerBytesMax = 65_536;
 
-/** Asks Amazon once. Redirects are not followed. */
-export function askSns(
+/** Asks a host that others name, over TLS, at an address that we may dial, for an answer of at most 64 kB. Follows no redirect. */
+export function guardedGet(
   url: string,
-  { allowRanges, resolve, port = 443, ca }: SnsOptions,
-): Promise<SnsAnswer> {
+  { allowRanges, resolve, port = 443, ca }: GuardedGetOptions,
+): Promise<GuardedAnswer> {
   const guard = createDialGuard(port, allowRanges);
   const mayDial = (address: string): boolean => {
     const permission = guard.check(address);
@@ -49,7 +47,7 @@ export function askSns(
           for await (const part of answer) {
             parts.push(part as Buffer);
             byteCount += (part as Buffer).length;
-            if (byteCount > answerBytesMax) throw new Error('The answer of SNS is too long.');
+            if (byteCount > answerBytesMax) throw new Error('The answer is longer than 64 kB.');
           }
           found({ status: answer.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') });
         } catch (error) {
