@@ -52,6 +52,7 @@ it('message pages, the OAuth return page and the status page', async () => {
           { name: 'verification', state: 'degraded' },
           { name: 'lists', state: 'unavailable' },
         ],
+        slow_providers: [{ provider: 'Yahoo', start_date: new Date(Date.now() - 3_600_000).toISOString() }],
         incidents: [],
       },
     }),

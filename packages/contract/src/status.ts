@@ -27,6 +27,8 @@ export const statusSchema = z.object({
   parts: z.array(
     z.object({ name: z.enum(STATUS_PARTS), state: z.enum(['operational', ...INCIDENT_STATES]) }),
   ),
+  /** Mail providers that defer, block or do not answer many questions now: checks of addresses there take longer. */
+  slow_providers: z.array(z.object({ provider: z.string(), start_date: dateTimeSchema })),
   /** Of the last 90 days, the newest first. */
   incidents: z.array(incidentSchema),
 });
@@ -39,7 +41,7 @@ export const statusRoutes = {
     auth: 'public',
     tag: 'Status',
     summary:
-      'Get whether the API, verification and lists work, and incidents of the last 90 days; renewed every half minute',
+      'Get whether the API, verification and lists work, which mail providers answer slowly, and incidents of the last 90 days; renewed every half minute',
     success: { status: 200, schema: statusSchema },
   }),
 };

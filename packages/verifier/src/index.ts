@@ -14,6 +14,7 @@ export type { KnownWish, OwnerStop, WishStore } from './conduct/owner-doors.ts';
 export type { ShareLedger } from './conduct/provider-gate.ts';
 export { type ProviderBill, QuestionBill } from './conduct/question-bill.ts';
 export {
+  describeShares,
   exchangeShares,
   newShareState,
   type ShareGrant,
@@ -54,7 +55,7 @@ export {
   type PermitLimits,
   type PermitRequest,
 } from './scheduling/hosts/host-permits.ts';
-export type { ProviderPlan } from './scheduling/hosts/providers.ts';
+export { type ProviderPlan, providerNamed, publishedBrands } from './scheduling/hosts/providers.ts';
 export { createScreener, type ScreenedProvider, type Screener, type Screening } from './screen.ts';
 export type { Egress } from './smtp/egress.ts';
 export {

@@ -60,18 +60,21 @@ it('loses counts instead of failing when the database does not answer', async ()
   await expect(counts.close()).resolves.toBeUndefined();
 });
 
-it('removes minutes after two days and hours after eight', async () => {
+it('removes minutes after two days, hours after eight, and the weather after a month', async () => {
   const clock = movableClock('2026-03-01T12:00:00Z');
   const counts = countOperations({ db: database.db, logger, clock, schedule: clock.schedule });
   counts.add('requests');
   counts.add('provider_checks', 'Google', 'VALID');
+  counts.add('weather', 'Google', 'answered default');
   await counts.close();
   const names = async () => (await rows()).map(({ name }) => name);
 
   await sweepCounts(database.db, new Date('2026-03-03T11:00:00Z'));
-  expect(await names()).toEqual(['provider_checks', 'requests']);
+  expect(await names()).toEqual(['provider_checks', 'requests', 'weather']);
   await sweepCounts(database.db, new Date('2026-03-03T13:00:00Z'));
-  expect(await names()).toEqual(['provider_checks']);
+  expect(await names()).toEqual(['provider_checks', 'weather']);
   await sweepCounts(database.db, new Date('2026-03-09T13:00:00Z'));
+  expect(await names()).toEqual(['weather']);
+  await sweepCounts(database.db, new Date('2026-04-01T13:00:00Z'));
   expect(await names()).toEqual([]);
 });

@@ -16,11 +16,13 @@ const spans = {
   checks: 'minute',
   /** The same by provider; the detail is the verdict. */
   provider_checks: 'hour',
+  /** How mail providers answer, by provider; the detail is the kind of answer and the egress. */
+  weather: 'ten_minutes',
 } as const;
 type CountName = keyof typeof spans;
 
-const spanMs = { minute: 60_000, hour: 3_600_000 } as const;
-const keptMs = { minute: 2 * 86_400_000, hour: 8 * 86_400_000 } as const;
+const spanMs = { minute: 60_000, ten_minutes: 600_000, hour: 3_600_000 } as const;
+const keptMs = { minute: 2 * 86_400_000, ten_minutes: 31 * 86_400_000, hour: 8 * 86_400_000 } as const;
 const flushEveryMs = 5_000;
 /** Strangers choose the names of their mail hosts: more parts than this in one span are added up as `other`. */
 const partsMax = 100;
@@ -121,7 +123,7 @@ async function addCounts(db: Db, rows: readonly Counted[]): Promise<void> {
 export async function sweepCounts(db: Db, now: Date): Promise<void> {
   const namesOf = (span: keyof typeof spanMs) =>
     (Object.keys(spans) as CountName[]).filter((name) => spans[name] === span);
-  for (const span of ['minute', 'hour'] as const) {
+  for (const span of Object.keys(spanMs) as (keyof typeof spanMs)[]) {
     const before = new Date(now.getTime() - keptMs[span]);
     await sql`
       delete from operation_counts where bucket < ${before} and name = any(${namesOf(span)}::text[])`.execute(

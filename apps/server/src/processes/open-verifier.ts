@@ -10,6 +10,8 @@ import {
   guardVerifier,
   openSharedPermits,
   routeByEgress,
+  weatherOf,
+  weatherPlace,
 } from '../features/engine/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config, EgressConfig } from '../platform/config/index.ts';
@@ -17,7 +19,7 @@ import type { Db } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging/index.ts';
 import type { Metrics } from '../platform/metrics/index.ts';
 import type { OperationCounts } from '../platform/operation-counts.ts';
-import { countVerdicts, type VerdictCounter } from './verdict-metrics.ts';
+import { type AnswerCounter, countAnswers, countVerdicts, type VerdictCounter } from './verdict-metrics.ts';
 
 // A worker has two engines: one for work that people wait for, one for long lists. Each uses its share of the egress address's
 // connections, together with the same engines of all workers with that address. Both shares add up to the limits
@@ -45,6 +47,7 @@ export async function openVerifier(config: Config, parts: VerifierParts): Promis
     onAlert: (egress) => void askForCheck(db, egress).catch(() => undefined),
   });
   const verdicts = countVerdicts(metrics);
+  const answers = countAnswers(metrics);
   const egresses = await Promise.all(
     config.verifier.egresses.map(async (egress) => {
       const verifier = await openEgress(config, egress, parts);
@@ -55,7 +58,7 @@ export async function openVerifier(config: Config, parts: VerifierParts): Promis
         verifier: guardVerifier(
           verifier,
           createPortGate({ db, egress: name }),
-          counted(watch(name), counts, verdicts),
+          counted(watch(name), { egress: name, counts, verdicts, answers }),
         ),
       };
     }),
@@ -66,10 +69,23 @@ export async function openVerifier(config: Config, parts: VerifierParts): Promis
     : routeByEgress({ db, workers: config.verifier.egress, egresses });
 }
 
+interface Counters {
+  readonly egress: string;
+  readonly counts: OperationCounts;
+  readonly verdicts: VerdictCounter;
+  readonly answers: AnswerCounter;
+}
+
 /** Counts the verdicts that a finding watch sees, for the operator console and Prometheus. */
-const counted = (watch: FindingWatch, counts: OperationCounts, verdicts: VerdictCounter): FindingWatch => ({
+const counted = (watch: FindingWatch, { egress, counts, verdicts, answers }: Counters): FindingWatch => ({
   note(finding) {
     watch.note(finding);
+    const weather = weatherOf(finding);
+    if (weather !== null) {
+      const provider = weatherPlace(finding.mxProvider);
+      counts.add('weather', provider, `${weather} ${egress}`);
+      answers.add({ egress, provider, weather });
+    }
     if (finding.kind !== 'verdict') return;
     const { result, mxProvider } = finding;
     counts.add('checks', result);

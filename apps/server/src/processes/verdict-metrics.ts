@@ -24,3 +24,18 @@ export function countVerdicts({ registry }: Metrics): VerdictCounter {
     },
   };
 }
+
+export interface AnswerCounter {
+  add(labels: { readonly egress: string; readonly provider: string; readonly weather: string }): void;
+}
+
+/** Only providers with published limits have a name here, so the labels are few. */
+export function countAnswers({ registry }: Metrics): AnswerCounter {
+  const answers = new Counter({
+    name: 'assay_provider_answers_total',
+    help: 'How mail providers answered, by egress, provider and kind.',
+    labelNames: ['egress', 'provider', 'kind'],
+    registers: [registry],
+  });
+  return { add: ({ egress, provider, weather }) => answers.inc({ egress, provider, kind: weather }) };
+}

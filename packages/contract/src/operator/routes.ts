@@ -23,6 +23,7 @@ import {
   operatorListSchema,
   operatorOverviewSchema,
   operatorSchema,
+  operatorWeatherSchema,
   operatorWebhookSchema,
   QUESTION_DAYS,
   questionsSchema,
@@ -444,6 +445,16 @@ export const operatorRoutes = {
     tag,
     summary: 'List customers whose lists or checks look harvested, the highest score first',
     success: { status: 200, schema: rowsOf(suspectSchema) },
+  }),
+  getWeather: defineRoute({
+    method: 'GET',
+    path: '/operator/weather',
+    auth: 'support',
+    tag,
+    summary:
+      'Get how mail providers answer each egress: the last hour with the limits in force, and the last days, 30 unless `days` says otherwise',
+    query: daysQuery,
+    success: { status: 200, schema: operatorWeatherSchema },
   }),
   getQuestions: defineRoute({
     method: 'GET',

@@ -392,6 +392,45 @@ export const listQuestionsSchema = z.object({
 });
 export type ListQuestions = z.output<typeof listQuestionsSchema>;
 
+const weatherCounts = {
+  egress: z.string(),
+  /** A provider with published limits; `others` for all other hosts. */
+  provider: z.string(),
+  answered: z.number(),
+  deferred: z.number(),
+  blocked: z.number(),
+  timed_out: z.number(),
+  /** Kept back by our own limits. */
+  held_back: z.number(),
+};
+const weatherPlaceSchema = z.object({
+  ...weatherCounts,
+  /** How many recipients the provider may not know, of so many; null if it was not asked lately. */
+  limit: z.nullable(
+    z.object({
+      allowed: z.number(),
+      recipients: z.number(),
+      spent: z.number(),
+      why: z.enum(['usual', 'new_egress', 'after_block', 'resting']),
+      /** Until when nobody asks. */
+      end_date: z.nullable(dateTimeSchema),
+    }),
+  ),
+});
+export type WeatherPlace = z.output<typeof weatherPlaceSchema>;
+const weatherPointSchema = z.object({ date: dateTimeSchema, ...weatherCounts });
+export type WeatherPoint = z.output<typeof weatherPointSchema>;
+
+/** How mail providers answer each egress. */
+export const operatorWeatherSchema = z.object({
+  /** Of the last hour. */
+  places: z.array(weatherPlaceSchema),
+  /** Of the time that was asked for, by hour for a day and by day for longer. */
+  points: z.array(weatherPointSchema),
+});
+export type OperatorWeather = z.output<typeof operatorWeatherSchema>;
+export const WEATHER_DAYS = [1, 7, 30] as const;
+
 /** Bills are kept for a year. */
 export const QUESTION_DAYS = [1, 7, 30, 365] as const;
 

@@ -595,6 +595,10 @@ export const SCHEMA_WORDS: Readonly<Record<SchemaName, FieldWords>> = {
     parts: 'The parts of the service.',
     'parts.name': 'The part.',
     'parts.state': 'How it works.',
+    slow_providers:
+      'Mail providers that defer, block or do not answer many questions now, so that checks of addresses there take longer.',
+    'slow_providers.provider': 'The provider, such as `Yahoo`.',
+    'slow_providers.start_date': 'Since when.',
     incidents: 'When parts did not work in the last 90 days, the newest first.',
     'incidents.id': 'The id of the incident.',
     'incidents.part': 'The part that did not work.',

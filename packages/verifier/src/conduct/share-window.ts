@@ -91,6 +91,26 @@ export const newShareState = (): ShareState => ({
 export const isRecent = ({ buckets, restUntil }: ShareState, now: number): boolean =>
   restUntil > now || now - (buckets.at(-1)?.until ?? 0) < windowMs;
 
+/** The limit in force, for people. */
+export interface ShareStanding {
+  readonly allowed: number;
+  /** Recipients that were unknown, of those that count now. */
+  readonly spent: number;
+  readonly isEasedUp: boolean;
+  /** Nobody asks before then. */
+  readonly restUntil?: number;
+}
+
+export function describeShares(state: ShareState, limit: ShareLimit, now: number): ShareStanding {
+  const counted = countedBuckets(state.buckets, limit, now);
+  return {
+    allowed: allowedOf(limit, state.step),
+    spent: counted.reduce((sum, { unknown }) => sum + unknown, 0),
+    isEasedUp: state.step > 0,
+    ...(state.restUntil > now && { restUntil: state.restUntil }),
+  };
+}
+
 /** Takes a holder's report and grants it slots. No window of recipients gets more unknown ones than allowed, whatever the answers. */
 export function exchangeShares(
   state: ShareState,

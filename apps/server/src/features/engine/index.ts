@@ -41,7 +41,7 @@ export { screenSample } from './screen-sample.ts';
 export { createSharedFacts, sweepFacts } from './shared-facts.ts';
 export { changePlan, type EgressPlan, findPlans } from './shares/plans.store.ts';
 export { createSharedShares } from './shares/shared-shares.ts';
-export { sweepShares } from './shares/shares.store.ts';
+export { findStandings, sweepShares } from './shares/shares.store.ts';
 export {
   detailFlagsAnswer,
   evidenceAnswer,
@@ -53,6 +53,7 @@ export {
   storedFindingOf,
 } from './stored-finding.ts';
 export { traceChecks } from './trace-checks.ts';
+export { otherProviders, type Weather, weatherOf, weatherPlace } from './weather/weather-of.ts';
 export {
   createSharedWishes,
   findAskedCounts,

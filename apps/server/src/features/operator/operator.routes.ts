@@ -30,6 +30,7 @@ import { controlList, findRunningLists } from './running-lists.ts';
 import { listErrors, search } from './search.ts';
 import { removeSecondFactors, type SecondFactorParts } from './second-factors.ts';
 import { type OperatorQueueParts, setStanding } from './standing.ts';
+import { describeWeather } from './weather.ts';
 import { releaseByOperator } from './withheld-credits.ts';
 
 export function registerOperatorRoutes(
@@ -49,6 +50,7 @@ export function registerOperatorRoutes(
   registerRoute(app, operatorRoutes.listErrors, async ({ query: { source, before } }) => ({
     results: await listErrors(db, { source }, before),
   }));
+  registerRoute(app, operatorRoutes.getWeather, ({ query }) => describeWeather(parts, query));
   registerRoute(app, operatorRoutes.getQuestions, ({ query }) => findQuestions(parts, query));
   registerRoute(app, operatorRoutes.listActions, ({ query }) => findActions(db, query));
   registerRoute(app, operatorRoutes.listCallRequests, async () => ({ results: await listCallRequests(db) }));

@@ -105,3 +105,37 @@ it('GET /status: lists work while a long one takes longer than ten minutes', asy
   clock.advance({ minutes: 11 });
   expect(await states(), 'no piece was done for ten minutes').toMatchObject({ lists: 'degraded' });
 });
+
+it('GET /status: names providers that answer slowly, since when, until they answer again', async () => {
+  const tenMinutesMs = 600_000;
+  const bucketAgo = (count: number) =>
+    new Date(Math.floor(clock.now().getTime() / tenMinutesMs) * tenMinutesMs - count * tenMinutesMs);
+  const note = (provider: string, bucket: Date, kind: string, times: number) =>
+    api.database.pool.query('insert into operation_counts values ($1, $2, $3, $4, $5)', [
+      'weather',
+      bucket,
+      provider,
+      `${kind} default`,
+      times,
+    ]);
+  const slow = async () => {
+    clock.advance({ seconds: 31 });
+    return statusSchema.parse((await api.call('GET', '/status')).json()).slow_providers;
+  };
+  const begun = bucketAgo(3);
+  for (const bucket of [begun, bucketAgo(2), bucketAgo(1)]) {
+    await note('Yahoo', bucket, 'answered', 30);
+    await note('Yahoo', bucket, 'deferred', 20);
+    await note('Yahoo', bucket, 'held_back', 900);
+    await note('Google', bucket, 'answered', 60);
+    await note('Google', bucket, 'timed_out', 20);
+    await note('Apple', bucket, 'blocked', 19);
+    await note('others', bucket, 'blocked', 500);
+  }
+  await note('Yahoo', bucketAgo(5), 'blocked', 100);
+  await note('Yahoo', bucketAgo(4), 'answered', 100);
+
+  expect(await slow()).toEqual([{ provider: 'Yahoo', start_date: begun.toISOString() }]);
+  await note('Yahoo', bucketAgo(0), 'answered', 100);
+  expect(await slow()).toEqual([]);
+});

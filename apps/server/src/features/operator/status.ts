@@ -12,6 +12,7 @@ import { isPortClosed } from '../engine/index.ts';
 import { verifyLongListJob, verifyShortListJob, verifySingleJob } from '../verification/index.ts';
 import type { OperatorParts } from './actions.ts';
 import { findDeclared, findIncidents, followTroubles, type Trouble } from './incidents.ts';
+import { findRoughWeather } from './weather.store.ts';
 
 type State = Status['parts'][number]['state'];
 
@@ -123,12 +124,13 @@ export function createTroubleWatch(db: Db): (parts: Status['parts'], now: Date) 
 }
 
 /** Nothing works without the database. */
-const allUnavailable = (now: Date): Pick<Status, 'date' | 'parts'> => ({
+const allUnavailable = (now: Date): Omit<Status, 'incidents'> => ({
   date: now.toISOString(),
+  slow_providers: [],
   parts: STATUS_PARTS.map((name) => ({ name, state: 'unavailable' })),
 });
 
-async function readStatus({ db, clock }: OperatorParts): Promise<Pick<Status, 'date' | 'parts'>> {
+async function readStatus({ db, clock }: OperatorParts): Promise<Omit<Status, 'incidents'>> {
   const now = clock.now();
   const isStopped = (await isPortClosed(db, now)) || !(await hasWorker(db));
   const loads = await findQueueLoads(db, now);
@@ -152,6 +154,10 @@ async function readStatus({ db, clock }: OperatorParts): Promise<Pick<Status, 'd
       { name: 'verification', state: stateOf(waitMs(verifySingleJob.name) > waitMaxMs.prompt) },
       { name: 'lists', state: stateOf(areListsSlow) },
     ],
+    slow_providers: (await findRoughWeather(db, now)).map(({ provider, since }) => ({
+      provider,
+      start_date: since.toISOString(),
+    })),
   };
 }
 

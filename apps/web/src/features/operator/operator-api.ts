@@ -167,6 +167,12 @@ export const useWebhooksOf = (customerId: string) =>
     api.listCustomerWebhooks({ params: { customer_id: customerId }, signal }),
   );
 
+export const useWeather = (days: number) =>
+  useLive(key('weather', days), (api, signal) => api.getWeather({ query: { days }, signal }), {
+    ...paged,
+    refetchInterval: refreshMs,
+  });
+
 export const useQuestions = (days: number) =>
   useLive(key('questions', days), (api, signal) => api.getQuestions({ query: { days }, signal }), paged);
 

@@ -15,6 +15,7 @@ import { ErrorsSection } from './operation/errors-section.tsx';
 import { IncidentsSection } from './operation/incidents-section.tsx';
 import { OverviewSection } from './operation/overview-section.tsx';
 import { QuestionsSection } from './operation/questions-section.tsx';
+import { WeatherSection } from './operation/weather-section.tsx';
 import { WorkSection } from './operation/work-section.tsx';
 import { operatorQuery, useOperatorRole } from './operator-api.ts';
 
@@ -27,6 +28,7 @@ const sections = {
   coupons: { label: 'Coupons', Section: CouponsSection },
   calls: { label: 'Call requests', Section: CallsSection },
   'sign-ups': { label: 'Sign-ups', Section: SignUpsSection },
+  weather: { label: 'Weather', Section: WeatherSection },
   questions: { label: 'Questions', Section: QuestionsSection },
   abuse: { label: 'Abuse', Section: AbuseSection },
   log: { label: 'Log', Section: LogSection },

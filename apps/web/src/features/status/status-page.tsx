@@ -61,7 +61,7 @@ export function StatusPage() {
           </>
         }
       >
-        {({ parts, date, incidents }) => (
+        {({ parts, date, slow_providers, incidents }) => (
           <>
             <p className={classes.summary} role="status">
               {parts.every(({ state }) => state === 'operational')
@@ -79,6 +79,12 @@ export function StatusPage() {
                 </li>
               ))}
             </ul>
+            {slow_providers.map(({ provider, start_date }) => (
+              <p key={provider} className={classes.words}>
+                {provider} answers slowly since {formatTime(start_date)}. Checks of addresses there take
+                longer.
+              </p>
+            ))}
             <p className={classes.date}>As of {formatTime(date)}</p>
             <Incidents incidents={incidents} />
           </>

@@ -22,7 +22,7 @@ interface Unit {
 interface LineChartProps {
   points: readonly ChartPoint[];
   title: string;
-  step: 'minute' | 'day' | 'month';
+  step: 'minute' | 'hour' | 'day' | 'month';
   /** What is counted: 'email', 'emails'. */
   unit: Unit;
   /** How many points are named below the axis. */
@@ -33,7 +33,7 @@ interface LineChartProps {
   height: number;
 }
 
-/** A count of each minute, day or month as a line. The pointer or the arrow keys choose a point, whose card is then shown. */
+/** A count of each minute, hour, day or month as a line. The pointer or the arrow keys choose a point, whose card is then shown. */
 export function LineChart({ points, title, step, unit, tickCount, lastName, height }: LineChartProps) {
   const { ref, width } = useElementSize();
   const [chosen, setChosen] = useState<number | null>(null);

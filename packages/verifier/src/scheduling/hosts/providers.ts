@@ -54,8 +54,20 @@ function publishedLimits(): PublishedLimits {
 
 export const publishedProviders = (): readonly ProviderPlan[] => publishedLimits().providers;
 
-export const unknownLimitOf = ({ unknown }: Provider): ShareLimit =>
+export const unknownLimitOf = ({ unknown }: Pick<Provider, 'unknown'>): ShareLimit =>
   unknown ?? publishedLimits().unknownOfOthers;
+
+/** The providers whose limits are published, as customers know them. */
+export const publishedBrands = (): ReadonlySet<string> =>
+  new Set(publishedProviders().map(({ name, brand = name }) => brand));
+
+/** What holds for a provider, by the name under which its unknown recipients are counted. */
+export function providerNamed(name: string): { brand: string | undefined; unknown: ShareLimit } {
+  const plan = publishedProviders().find(
+    (one) => one.name === name || (one.hasRegions && name.startsWith(`${one.name} `)),
+  );
+  return { brand: plan && (plan.brand ?? plan.name), unknown: unknownLimitOf(plan ?? {}) };
+}
 
 /** Finds the provider of a mail host; one without published limits is the registrable domain of the host's name. */
 export function createProviderFinder(
