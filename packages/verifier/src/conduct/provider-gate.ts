@@ -1,5 +1,11 @@
 import type { Clock } from '../clock.ts';
-import { allowedOf, type ShareGrant, type ShareLimit, type ShareReport } from './share-window.ts';
+import {
+  allowedOf,
+  type CustomerKind,
+  type ShareGrant,
+  type ShareLimit,
+  type ShareReport,
+} from './share-window.ts';
 
 /** Where slots come from: this process alone, or a table that all workers share. */
 export interface ShareLedger {
@@ -25,6 +31,7 @@ const reportsPerWindow = 20;
  */
 const unsharedPart = 0.01;
 const wideLimit = 1_000;
+const unbounded = { slots: Number.POSITIVE_INFINITY };
 /** Questions of our own, which confirm answers that we have, find this many slots. */
 const controlSlotsMax = 4;
 
@@ -43,6 +50,7 @@ export class ProviderGate {
   #asked = 0;
   #unknown = 0;
   #blocked = 0;
+  #askedOf: Record<string, number> = {};
   #unknownOf: Record<string, number> = {};
   #isExchanging = false;
   #exchangedAt = Number.NEGATIVE_INFINITY;
@@ -66,7 +74,8 @@ export class ProviderGate {
     this.#grant = {
       slots: 0,
       fairSlots: Number.POSITIVE_INFINITY,
-      customersFullForMs: {},
+      roomOf: { new: unbounded, dirty: unbounded },
+      kindOf: {},
       allowed,
       isEasedUp: false,
     };
@@ -81,25 +90,43 @@ export class ProviderGate {
       return 0;
     }
     if (this.#ordinaryRoom < wanted) this.#exchangeIfDue(wanted);
+    if (this.#isResting) return 0;
     return Math.min(wanted, Math.max(0, this.#ordinaryRoom));
   }
 
   /** Whether one question of our own may be asked now, from the slots that are kept for them. */
   get hasRoomForControl(): boolean {
     if (this.#slots <= this.#used) this.#exchangeIfDue(1);
-    return this.#slots > this.#used && !this.#isLedgerAway;
+    return this.#slots > this.#used && !this.#isLedgerAway && !this.#isResting;
+  }
+
+  /** How many recipients of this customer may be asked about now, of those for whom there is room. */
+  roomOf(customer: string): number {
+    const room = this.#roomFor(customer);
+    if (room > 0 || this.#asked === 0) return room;
+    // What was answered since the last report may make room, or show that this customer is of another kind.
+    if (!this.#ledger.isShared || this.#clock.now() - this.#exchangedAt >= reportMs) this.#exchangeIfDue(1);
+    return this.#roomFor(customer);
+  }
+
+  #roomFor(customer: string): number {
+    const kind = this.#kindOf(customer);
+    if (kind === 'clean') return Number.POSITIVE_INFINITY;
+    return Math.max(0, this.#grant.roomOf[kind].slots - this.#used);
+  }
+
+  #kindOf(customer: string): CustomerKind {
+    // Our own questions confirm answers that others wait for.
+    return customer === '' ? 'clean' : (this.#grant.kindOf[customer] ?? 'new');
   }
 
   /** When slots come back for this customer, if all are spent and no open question can bring one back. */
   fullUntil(customer: string): number | undefined {
-    const forMs = Math.max(this.#grant.fullForMs ?? 0, this.#grant.customersFullForMs[customer] ?? 0);
+    const kind = this.#kindOf(customer);
+    const ofKindMs = kind === 'clean' ? 0 : (this.#grant.roomOf[kind].fullForMs ?? 0);
+    const forMs = Math.max(this.#grant.fullForMs ?? 0, ofKindMs);
     const until = this.#grantedAt + forMs;
     return forMs > 0 && until > this.#clock.now() ? until : undefined;
-  }
-
-  /** Whether this customer has spent its part. */
-  isFullFor(customer: string): boolean {
-    return this.#grant.customersFullForMs[customer] !== undefined && this.fullUntil(customer) !== undefined;
   }
 
   /** The limit in force, in words for the evidence. */
@@ -120,6 +147,7 @@ export class ProviderGate {
   note(answer: AnswerKind, customer: string): void {
     this.#openCount -= 1;
     this.#asked += 1;
+    if (customer !== '') this.#askedOf[customer] = (this.#askedOf[customer] ?? 0) + 1;
     if (answer === 'unknown') {
       this.#unknown += 1;
       if (customer !== '') this.#unknownOf[customer] = (this.#unknownOf[customer] ?? 0) + 1;
@@ -145,10 +173,10 @@ export class ProviderGate {
   watch(onRoom: () => void): void {
     this.#waiting.add(onRoom);
     const fullForMs = (this.fullUntil('') ?? 0) - this.#clock.now();
-    const customersMs = Object.values(this.#grant.customersFullForMs);
+    const kindsMs = Object.values(this.#grant.roomOf).flatMap(({ fullForMs: forMs }) => forMs ?? []);
     if (fullForMs > 0) this.#wakeLater(Math.min(fullForMs, retryFullMs));
     else if (this.#ledger.isShared) this.#wakeLater(reportMs);
-    else if (customersMs.length > 0) this.#wakeLater(Math.min(retryFullMs, ...customersMs));
+    else if (kindsMs.length > 0) this.#wakeLater(Math.min(retryFullMs, ...kindsMs));
   }
 
   unwatch(onRoom: () => void): void {
@@ -169,14 +197,19 @@ export class ProviderGate {
     );
   }
 
-  /** Open questions may turn out unknown. */
+  /** Open questions may turn out unknown. What blocks us comes back with the next report, so that we do not ask on into a block. */
   get #used(): number {
-    return this.#openCount + this.#unknown;
+    return this.#openCount + this.#unknown + this.#blocked;
   }
 
   get #ordinaryRoom(): number {
     const kept = Math.min(controlSlotsMax, Math.floor(allowedOf(this.limit) / 5), this.#slots - 1);
     return this.#slots - this.#used - Math.max(0, kept);
+  }
+
+  /** After a block: slots that were left are not used either. */
+  get #isResting(): boolean {
+    return this.#clock.now() < this.#grantedAt + (this.#grant.restForMs ?? 0);
   }
 
   get #hasExchanged(): boolean {
@@ -220,6 +253,7 @@ export class ProviderGate {
       asked: this.#asked,
       unknown: this.#unknown,
       blocked: this.#blocked,
+      askedOf: this.#askedOf,
       unknownOf: this.#unknownOf,
       kept,
       wanted: Math.max(kept, wanted),
@@ -228,6 +262,7 @@ export class ProviderGate {
     this.#asked = 0;
     this.#unknown = 0;
     this.#blocked = 0;
+    this.#askedOf = {};
     this.#unknownOf = {};
     return report;
   }
@@ -252,6 +287,8 @@ export class ProviderGate {
     this.#asked += report.asked;
     this.#unknown += report.unknown;
     this.#blocked += report.blocked;
+    for (const [customer, count] of Object.entries(report.askedOf))
+      this.#askedOf[customer] = (this.#askedOf[customer] ?? 0) + count;
     for (const [customer, count] of Object.entries(report.unknownOf))
       this.#unknownOf[customer] = (this.#unknownOf[customer] ?? 0) + count;
   }

@@ -18,7 +18,7 @@ function open(shareLimit = limit) {
     exchangeShares(state, shareLimit, {
       holder,
       now,
-      report: { asked: 0, unknown: 0, blocked: 0, unknownOf: {}, kept: 0, wanted: 0, ...change },
+      report: { asked: 0, unknown: 0, blocked: 0, askedOf: {}, unknownOf: {}, kept: 0, wanted: 0, ...change },
     });
   const wait = (ms: number) => {
     now += ms;
@@ -75,14 +75,30 @@ describe('slots for recipients that may be unknown', () => {
     expect(report('b', { wanted: 50 }).slots).toBe(10);
   });
 
-  it('leave a quarter to others when one customer spends most of them', () => {
-    const { report, wait } = open();
-    const half = { asked: 10, unknown: 4, unknownOf: { many: 4 }, wanted: 50 };
-    expect(report('a', half).customersFullForMs).toEqual({});
+  it('are left by customers with many unknown recipients first, then by new ones, and clean ones may spend all', () => {
+    const { report, wait } = open({ share: 0.1, recipients: 1_000 });
+    report('a', { asked: 80, askedOf: { clean: 80 }, unknown: 6, unknownOf: { clean: 6 }, wanted: 200 });
     wait(10 * minuteMs);
-    const full = report('a', half);
-    expect(full).toMatchObject({ slots: 2, customersFullForMs: { many: 50 * minuteMs } });
+    const some = { asked: 60, unknown: 60, askedOf: { dirty: 60 }, unknownOf: { dirty: 60 }, wanted: 200 };
+    expect(report('a', some)).toMatchObject({
+      slots: 34,
+      kindOf: { clean: 'clean', dirty: 'dirty' },
+      roomOf: { dirty: { slots: 9 }, new: { slots: 21 } },
+    });
+    const more = { asked: 9, unknown: 9, askedOf: { other: 9 }, unknownOf: { other: 9 }, wanted: 200 };
+    const full = report('a', more);
+    // Nine of at least fifty are too many for a tenth.
+    expect(full.kindOf.other).toBe('dirty');
+    // Six of 75 come back with the oldest answers.
+    expect(full).toMatchObject({ slots: 25, roomOf: { dirty: { slots: 0, fullForMs: 50 * minuteMs } } });
+    expect(full.roomOf.new).toEqual({ slots: 12 });
     expect(full.fullForMs).toBeUndefined();
+  });
+
+  it('of one kind are shared by the holders', () => {
+    const { report } = open({ share: 0.1, recipients: 1_000 });
+    report('a', { wanted: 40 });
+    expect(report('b', { wanted: 200 })).toMatchObject({ slots: 50, roomOf: { dirty: { slots: 37 } } });
   });
 
   it('are at least one, so that a strict limit stops nobody for ever', () => {
@@ -95,7 +111,10 @@ describe('after a block', () => {
 
   it('nobody asks for ten minutes; then the limit is a quarter, and doubles each half hour', () => {
     const { report, wait } = open({ share: 0.1, recipients: 1_000 });
-    expect(report('a', blocks)).toMatchObject({ slots: 0, fullForMs: 10 * minuteMs, isEasedUp: true });
+    const restForMs = 10 * minuteMs;
+    expect(report('a', blocks)).toMatchObject({ slots: 0, fullForMs: restForMs, restForMs, isEasedUp: true });
+    expect(report('a', { kept: 3, wanted: 9 })).toMatchObject({ slots: 3, restForMs });
+    report('a');
     wait(5 * minuteMs);
     expect(report('b', { wanted: 500 })).toMatchObject({ slots: 0, fullForMs: 5 * minuteMs });
     wait(5 * minuteMs);

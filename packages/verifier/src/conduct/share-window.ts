@@ -15,7 +15,8 @@ interface Bucket {
   asked: number;
   unknown: number;
   blocked: number;
-  /** Of the unknown ones, how many each customer asked about. */
+  /** How many each customer asked about, and how many of them were unknown. Missing in what an earlier version wrote. */
+  askedOf?: Record<string, number>;
   unknownOf: Record<string, number>;
 }
 
@@ -41,6 +42,7 @@ export interface ShareReport {
   readonly asked: number;
   readonly unknown: number;
   readonly blocked: number;
+  readonly askedOf: Readonly<Record<string, number>>;
   readonly unknownOf: Readonly<Record<string, number>>;
   /** What it goes on using until it has its answer: at least one slot for each open question. */
   readonly kept: number;
@@ -54,12 +56,28 @@ export interface ShareGrant {
   readonly fairSlots: number;
   /** Everything is spent; the first slot is free again after this time. */
   readonly fullForMs?: number;
-  /** Customers who have spent their part of it, and for how long. */
-  readonly customersFullForMs: Readonly<Record<string, number>>;
+  /** Nobody asks for this time, whatever slots it has. */
+  readonly restForMs?: number;
+  /** What customers who are not clean may still spend of it, and the kinds of those who asked lately; all others are new. */
+  readonly roomOf: Readonly<Record<'new' | 'dirty', KindRoom>>;
+  readonly kindOf: Readonly<Record<string, CustomerKind>>;
   /** The limit in force. */
   readonly allowed: number;
   /** The limit is lowered after a block. */
   readonly isEasedUp: boolean;
+}
+
+/**
+ * `clean`: of the recipients of this customer, clearly fewer were unknown than the provider takes, so that what it spends comes back with what
+ * it asks. `dirty`: more were. `new`: it has asked too few to tell.
+ */
+export type CustomerKind = 'clean' | 'new' | 'dirty';
+
+interface KindRoom {
+  /** For this holder: recipients of such customers that may be open or unknown at the same time. */
+  readonly slots: number;
+  /** Nothing is left for them for this time. */
+  readonly fullForMs?: number;
 }
 
 /** Older answers do not count. */
@@ -68,8 +86,13 @@ const windowMs = 3_600_000;
 const leaseMaxMs = 30_000;
 const bucketMs = 60_000;
 const bucketsPerWindow = 20;
-/** No customer may spend more than this part, so that others find room however many of its recipients are unknown. */
-const largestCustomerPart = 3 / 4;
+/**
+ * How far a limit may be spent, by whomever, for customers of these kinds to ask on: those with many unknown recipients stop first, then new
+ * ones. So a clean list finds room beside any other, and its other recipients move the window on.
+ */
+const partOf = { dirty: 3 / 4, new: 7 / 8 } as const;
+/** From so many recipients on we know what kind of customer it is; in a short window, from a quarter of it. */
+const recipientsToJudgeMax = 50;
 /** From so many replies that block us, and from this part of what was asked since the last step, the provider has had too much. */
 const blocksMin = 10;
 const blockShareMin = 0.2;
@@ -139,7 +162,8 @@ export function exchangeShares(
     slots,
     fairSlots,
     ...(fullForMs > 0 && { fullForMs }),
-    customersFullForMs: fullCustomers(counted, allowed * largestCustomerPart, now),
+    ...(isResting && { restForMs: state.restUntil - now }),
+    ...roomByKind(counted, { limit, allowed, slots, holderCount, now }),
     allowed,
     isEasedUp: state.step > 0,
   };
@@ -154,11 +178,11 @@ function forgetSilentHolders(state: ShareState, holder: string, limit: ShareLimi
   for (const [id, { slots, seenAt }] of Object.entries(state.leases)) {
     if (id === holder || now - seenAt <= leaseMaxMs) continue;
     delete state.leases[id];
-    addAnswers(state, { asked: slots, unknown: slots, blocked: 0, unknownOf: {} }, limit, now);
+    addAnswers(state, { asked: slots, unknown: slots, blocked: 0, askedOf: {}, unknownOf: {} }, limit, now);
   }
 }
 
-type Answers = Pick<ShareReport, 'asked' | 'unknown' | 'blocked' | 'unknownOf'>;
+type Answers = Pick<ShareReport, 'asked' | 'unknown' | 'blocked' | 'askedOf' | 'unknownOf'>;
 
 function addAnswers(state: ShareState, answers: Answers, { recipients }: ShareLimit, now: number): void {
   if (answers.asked === 0 && answers.blocked === 0) return;
@@ -173,8 +197,13 @@ function addAnswers(state: ShareState, answers: Answers, { recipients }: ShareLi
   bucket.asked += answers.asked;
   bucket.unknown += answers.unknown;
   bucket.blocked += answers.blocked;
-  for (const [customer, count] of Object.entries(answers.unknownOf))
-    bucket.unknownOf[customer] = (bucket.unknownOf[customer] ?? 0) + count;
+  bucket.askedOf ??= {};
+  addCounts(bucket.askedOf, answers.askedOf);
+  addCounts(bucket.unknownOf, answers.unknownOf);
+}
+
+function addCounts(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
+  for (const [customer, count] of Object.entries(counts)) sums[customer] = (sums[customer] ?? 0) + count;
 }
 
 /** Several blocks lower the limit and start a rest; every half hour without one raises it again. */
@@ -212,28 +241,59 @@ function countedBuckets(buckets: readonly Bucket[], { recipients }: ShareLimit, 
 }
 
 /** After what time fewer than these count as unknown, if nothing is asked; 0 if that is so now. */
-function timeUntilBelow(
-  counted: readonly Bucket[],
-  max: number,
-  now: number,
-  unknownIn = ({ unknown }: Bucket): number => unknown,
-): number {
-  let unknown = counted.reduce((sum, bucket) => sum + unknownIn(bucket), 0);
+function timeUntilBelow(counted: readonly Bucket[], max: number, now: number): number {
+  let unknown = counted.reduce((sum, bucket) => sum + bucket.unknown, 0);
   let time = now;
   for (const bucket of counted) {
     if (unknown < max) break;
-    unknown -= unknownIn(bucket);
+    unknown -= bucket.unknown;
     time = bucket.until + windowMs;
   }
   return time - now;
 }
 
-function fullCustomers(counted: readonly Bucket[], max: number, now: number): Record<string, number> {
-  const full: Record<string, number> = {};
-  const customers = new Set(counted.flatMap(({ unknownOf }) => Object.keys(unknownOf)));
-  for (const customer of customers) {
-    const forMs = timeUntilBelow(counted, max, now, ({ unknownOf }) => unknownOf[customer] ?? 0);
-    if (forMs > 0) full[customer] = forMs;
+interface KindLimits {
+  readonly limit: ShareLimit;
+  readonly allowed: number;
+  /** Of the holder, and how many share the rest. */
+  readonly slots: number;
+  readonly holderCount: number;
+  readonly now: number;
+}
+
+function roomByKind(
+  counted: readonly Bucket[],
+  { limit, allowed, slots, holderCount, now }: KindLimits,
+): Pick<ShareGrant, 'roomOf' | 'kindOf'> {
+  const spent = counted.reduce((sum, { unknown }) => sum + unknown, 0);
+  const roomFor = (part: number): KindRoom => {
+    const max = Math.max(1, Math.floor(allowed * part));
+    const fullForMs = timeUntilBelow(counted, max, now);
+    const left = Math.max(1, Math.floor((max - spent) / holderCount));
+    return fullForMs > 0 ? { slots: 0, fullForMs } : { slots: Math.min(slots, left) };
+  };
+  return {
+    kindOf: kindsOf(counted, limit),
+    roomOf: { dirty: roomFor(partOf.dirty), new: roomFor(partOf.new) },
+  };
+}
+
+function kindsOf(
+  counted: readonly Bucket[],
+  { share, recipients }: ShareLimit,
+): Record<string, CustomerKind> {
+  const recipientsToJudge = Math.min(recipientsToJudgeMax, recipients / 4);
+  const asked: Record<string, number> = {};
+  const unknown: Record<string, number> = {};
+  for (const bucket of counted) {
+    addCounts(asked, bucket.askedOf ?? {});
+    addCounts(unknown, bucket.unknownOf);
   }
-  return full;
+  const kinds: Record<string, CustomerKind> = {};
+  for (const customer of new Set([...Object.keys(asked), ...Object.keys(unknown)])) {
+    const count = Math.max(asked[customer] ?? 0, recipientsToJudge);
+    if ((unknown[customer] ?? 0) > share * partOf.dirty * count) kinds[customer] = 'dirty';
+    else if ((asked[customer] ?? 0) >= recipientsToJudge) kinds[customer] = 'clean';
+  }
+  return kinds;
 }

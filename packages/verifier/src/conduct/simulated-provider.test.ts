@@ -15,17 +15,20 @@ interface Situation {
   listCount: number;
   rowsPerList: number;
   workerCount: number;
+  /** What we keep to; what the provider does unless given. */
+  ours?: ShareLimit;
   isGoverned?: boolean;
 }
 
 /** Lists that several workers check at one provider, which blocks for an hour those who ask about too many unknown recipients. */
 async function simulate(situation: Situation) {
   const { limit, unknownShare, listCount, rowsPerList, workerCount, isGoverned = true } = situation;
+  const ours = situation.ours ?? limit;
   const clock = new ManualClock();
   const random = randomNumbers(7);
   const provider = new SimulatedProvider(limit, clock);
-  const workers = openGates(limit, workerCount, clock);
-  const result = { decided: 0, throttled: 0, blockCount: 0, decidedBeforeBlock: 0 };
+  const workers = openGates(ours, workerCount, clock);
+  const result = { decided: 0, throttled: 0, blockCount: 0, decidedBeforeBlock: 0, refused: 0 };
   for (let list = 0; list < listCount; list++) {
     let left = rowsPerList;
     const endsAt = clock.now() + patienceMs;
@@ -36,7 +39,7 @@ async function simulate(situation: Situation) {
       await letAnswersArrive();
       for (const gate of workers) {
         const wanted = Math.min(recipientsAtOnce, left);
-        const room = isGoverned ? gate.room(wanted) : wanted;
+        const room = isGoverned ? Math.min(gate.room(wanted), gate.roomOf(`customer ${list}`)) : wanted;
         gate.take(room);
         left -= room;
         for (let count = 0; count < room; count++) asked.push(gate);
@@ -44,6 +47,7 @@ async function simulate(situation: Situation) {
       for (const gate of shuffled(asked, random)) {
         const answer = provider.ask(random() < unknownShare);
         gate.note(answer, `customer ${list}`);
+        if (answer === 'blocked') result.refused += 1;
         if (answer === 'blocked') continue;
         result.decided += 1;
         if (provider.blockCount === 0) result.decidedBeforeBlock += 1;
@@ -167,4 +171,81 @@ it('at most one of a hundred lists above the limit is blocked', async () => {
   });
   expect(found.blockCount).toBeLessThanOrEqual(1);
   expect(found.decided).toBeGreaterThan(1_000);
+});
+
+it.each([0.02, 0.08, 0.2])(
+  'a provider with a stricter window than we know blocks us, and is then asked little: %f unknown',
+  async (unknownShare) => {
+    const found = await simulate({
+      limit: { share: 0.05, recipients: 100 },
+      ours: { share: 0.3, recipients: 1_000 },
+      unknownShare,
+      listCount: 8,
+      rowsPerList: 2_000,
+      workerCount: 4,
+    });
+    expect(found.decidedBeforeBlock).toBeLessThan(300);
+    // It blocks for an hour each time; without the rests we would ask about all rows meanwhile.
+    expect(found.blockCount).toBeLessThanOrEqual(found.hours + 1);
+    expect(found.refused).toBeLessThan(1_000);
+    expect(found.decided + found.throttled + found.refused).toBe(16_000);
+  },
+);
+
+describe('strangers who fill a limit with bad addresses', () => {
+  interface Crowd {
+    strangerCount: number;
+    limit: ShareLimit;
+    workerCount: number;
+  }
+
+  /** Strangers ask about as many bad addresses as they may for two hours, while one list is checked whose recipients are mostly known. */
+  async function crowd({ strangerCount, limit, workerCount }: Crowd) {
+    const clock = new ManualClock();
+    const random = randomNumbers(11);
+    const provider = new SimulatedProvider(limit, clock);
+    const workers = openGates(limit, workerCount, clock);
+    const customers = [
+      ...Array.from({ length: strangerCount }, (_, index) => ({ name: `stranger ${index}`, unknown: 0.9 })),
+      { name: 'list', unknown: limit.share / 4 },
+    ];
+    const decided = new Map<string, number>();
+    const endsAt = clock.now() + 2 * hourMs;
+    while (clock.now() < endsAt) {
+      const asked: { gate: ProviderGate; name: string; unknown: number }[] = [];
+      for (const gate of workers) gate.room(recipientsAtOnce);
+      await letAnswersArrive();
+      // Customers take turns at each worker, a transaction each.
+      for (const [turn, gate] of workers.entries())
+        for (let place = 0; place < customers.length; place++) {
+          const { name, unknown } = customers[
+            (place + turn) % customers.length
+          ] as (typeof customers)[number];
+          const room = Math.min(gate.room(recipientsAtOnce), gate.roomOf(name), 20);
+          gate.take(room);
+          for (let count = 0; count < room; count++) asked.push({ gate, name, unknown });
+        }
+      for (const { gate, name, unknown } of shuffled(asked, random)) {
+        gate.note(provider.ask(random() < unknown), name);
+        decided.set(name, (decided.get(name) ?? 0) + 1);
+      }
+      await letAnswersArrive();
+      clock.advance(asked.length > 0 ? 1_000 : 10_000);
+      await letAnswersArrive();
+    }
+    return { ofList: decided.get('list') ?? 0, blockCount: provider.blockCount };
+  }
+
+  it.each([
+    [1, 1],
+    [1, 4],
+    [5, 1],
+    [5, 4],
+  ])('%i of them do not stop a clean list, with %i workers', async (strangerCount, workerCount) => {
+    const limit = { share: 0.3, recipients: 1_000 };
+    const alone = await crowd({ strangerCount: 0, limit, workerCount });
+    const beside = await crowd({ strangerCount, limit, workerCount });
+    expect(beside.blockCount).toBe(0);
+    expect(beside.ofList).toBeGreaterThan(alone.ofList / 3);
+  });
 });

@@ -51,6 +51,17 @@ describe('the queue of a host', () => {
     expect(emails(queue.take(1, { stay: stay(two) }))).toEqual(['b2']);
   });
 
+  it('takes no more of a customer than there is room for, and passes over one without room', () => {
+    const of = (customer: string, email: string) =>
+      buildJob(email, new RecordingClient({ customer, isUrgent: true }), one);
+    const queue = queueOf(of('full', 'a1'), of('some', 'b1'), of('some', 'b2'), of('some', 'b3'));
+    const roomOf = (customer: string) => (customer === 'full' ? 0 : 2);
+    expect(emails(queue.take(5, { min: 3, roomOf }))).toEqual(['b1', 'b2']);
+    expect(emails(queue.take(5, { roomOf }))).toEqual(['b3']);
+    expect(queue.take(5, { roomOf })).toEqual([]);
+    expect(emails(queue.take(5))).toEqual(['a1']);
+  });
+
   it('serves customers in turn, however many jobs and domains one of them has', () => {
     const of = (customer: string, email: string, domain = one) =>
       buildJob(email, new RecordingClient({ customer, isUrgent: true }), domain);

@@ -12,8 +12,8 @@ export interface TakeOptions {
   /** The domain that the connection served last, and those that other connections serve. */
   readonly stay?: { readonly domain: MailDomain; readonly served: ReadonlySet<MailDomain> } | undefined;
   readonly min?: number;
-  /** Whether this customer's jobs wait. */
-  readonly isHeld?: (customer: string) => boolean;
+  /** How many jobs of this customer may be taken. */
+  readonly roomOf?: (customer: string) => number;
 }
 
 /**
@@ -46,12 +46,13 @@ export class FairQueue {
    * saves a connection some commands. It does so as long as other connections serve all other domains. Domains with less
    * than `min` jobs wait, unless one of the jobs is urgent.
    */
-  take(max: number, { stay, min = 1, isHeld }: TakeOptions = {}): Job[] {
+  take(max: number, { stay, min = 1, roomOf }: TakeOptions = {}): Job[] {
     if (max < 1) return [];
     for (const [customer, lines] of [...this.#customers]) {
-      if (isHeld?.(customer)) continue;
+      const room = Math.min(max, roomOf?.(customer) ?? max);
+      if (room < 1) continue;
       if (stay !== undefined) lines.putFirst(stay.domain, stay.served);
-      const { taken, goneCount } = lines.take(max, min);
+      const { taken, goneCount } = lines.take(room, Math.min(min, room));
       this.size -= goneCount;
       if (goneCount > 0) this.#customers.delete(customer);
       if (goneCount > 0 && !lines.isEmpty) this.#customers.set(customer, lines);

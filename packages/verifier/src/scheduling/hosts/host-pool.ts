@@ -239,7 +239,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
       const batch = this.#queue.take(room, {
         stay: this.#stayOn(session),
         min,
-        isHeld: this.#ownLimits.isFullFor,
+        roomOf: this.#ownLimits.roomOf,
       });
       if (batch.length === 0) {
         if (isMoreComing) this.#services.neighbours.onHeldBack(this);
@@ -281,7 +281,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
   /** Opens connections for what may be asked now; says whether that is anything. */
   #openMore(): boolean {
     const room = this.#ownLimits.room(this.#queue.size);
-    if (room < 1 || this.#queue.customers().some(this.#ownLimits.isFullFor)) this.#ownLimits.wait();
+    if (room < 1 || this.#ownLimits.isShortForSome) this.#ownLimits.wait();
     if (room > 0) this.#connections.open(this.#manners.connectionsFor(room), this.#queue.customers());
     // Connections that wait for room have nothing to answer.
     else if (this.#connections.outstanding === 0) this.#progress.stop();

@@ -22,11 +22,17 @@ export class OwnLimits {
   /** How many recipients may be asked about now, up to as many as wanted. */
   room(wanted: number): number {
     const room = this.#gate.room(wanted);
-    if (room < wanted) this.#holdBack();
+    if (room < wanted || this.isShortForSome) this.#holdBack();
     return room;
   }
 
-  readonly isFullFor = (customer: string): boolean => this.#gate.isFullFor(customer);
+  /** How many of them may be of this customer. */
+  readonly roomOf = (customer: string): number => this.#gate.roomOf(customer);
+
+  /** Whether a customer whose jobs wait must not ask more now. */
+  get isShortForSome(): boolean {
+    return this.#parts.queue.customers().some((customer) => this.#gate.roomOf(customer) < 1);
+  }
 
   /** Calls the pool when there may be room again. */
   wait(): void {

@@ -13,7 +13,7 @@ beforeEach(() => database.pool.query('truncate egress_plans, share_states'));
 const age = (days: number) =>
   database.pool.query(`update egress_plans set started_at = started_at - $1 * interval '1 day'`, [days]);
 const slotsAt = async (provider: string, egress = 'new') => {
-  const report = { asked: 0, unknown: 0, blocked: 0, unknownOf: {}, kept: 0, wanted: 1_000 };
+  const report = { asked: 0, unknown: 0, blocked: 0, askedOf: {}, unknownOf: {}, kept: 0, wanted: 1_000 };
   const ledger = createSharedShares(database.db, egress);
   return (await ledger.exchange(provider, { share: 0.4, recipients: 1_000 }, report)).slots;
 };

@@ -23,6 +23,7 @@ const newWorker = (egress = 'default') => {
       asked: 0,
       unknown: 0,
       blocked: 0,
+      askedOf: {},
       unknownOf: {},
       kept: 0,
       wanted: 0,
