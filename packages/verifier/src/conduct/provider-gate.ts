@@ -163,6 +163,11 @@ export class ProviderGate {
     this.#onAnswered();
   }
 
+  /** This one was not asked after all. */
+  giveBack(): void {
+    this.#openCount -= 1;
+  }
+
   #onAnswered(): void {
     if (this.#asked >= this.limit.recipients / reportsPerWindow) this.#exchangeIfDue(0);
     else if (this.#ledger.isShared && this.#hasExchanged) this.#wakeLater(reportMs);

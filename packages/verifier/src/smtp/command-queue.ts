@@ -48,6 +48,15 @@ export class CommandQueue<Q extends Question> {
     this.#sentFrom = 0;
   }
 
+  /** The next waiting command if it may be sent now. */
+  get sendable(): Command<Q> | undefined {
+    return this.dueCount > 0 ? undefined : this.#waiting[0]?.command;
+  }
+
+  dropSendable(): void {
+    this.#waiting.shift();
+  }
+
   /** The next waiting command if it may be sent now; it counts as sent. */
   takeSendable(): WaitingCommand<Q> | undefined {
     if (this.dueCount > 0) return undefined;

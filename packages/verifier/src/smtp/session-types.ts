@@ -80,6 +80,10 @@ export interface SessionOwner<Q extends Question> {
   onGreeting(session: Session<Q>): void;
   /** The host has answered EHLO and takes transactions. */
   onReady(session: Session<Q>): void;
+  /** A question goes out now, which may be long after it was given to a host that takes one command at a time. False withdraws it. */
+  onSending(session: Session<Q>, question: Q): boolean;
+  /** A question was withdrawn: the host does not see it. */
+  onWithdrawn(session: Session<Q>, question: Q): void;
   onAnswer(session: Session<Q>, question: Q, code: number, text: string): void;
   /** The host refused MAIL, so it was not asked this question. */
   onSenderRefused(session: Session<Q>, question: Q, code: number, text: string): void;

@@ -277,6 +277,7 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
     }
     this.#commands.addSent('MAIL');
     for (const question of questions) {
+      this.#owner.onSending(this, question);
       lines += rcptLine(question);
       this.#commands.addSent(question);
     }
@@ -293,10 +294,23 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
   }
 
   #sendNext(): void {
+    this.#withdraw();
     const next = this.#commands.takeSendable();
     if (next === undefined) return;
     const needsUtf8 = isQuestion(next.command) && next.command.needsUtf8;
     this.#wire.sendNow(next.line, needsUtf8 ? 'utf8' : 'latin1');
+  }
+
+  /** Drops the next questions that must not be asked any more. */
+  #withdraw(): void {
+    for (;;) {
+      const next = this.#commands.sendable;
+      if (!isQuestion(next) || this.#owner.onSending(this, next)) return;
+      this.#commands.dropSendable();
+      this.outstanding -= 1;
+      this.askedCount -= 1;
+      this.#owner.onWithdrawn(this, next);
+    }
   }
 
   #onMailReply(code: number, text: string): void {

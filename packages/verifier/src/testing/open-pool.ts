@@ -42,6 +42,7 @@ export function openPool({ limits = {}, permit, provider = { name: 'example.com'
   };
   const owner: PoolOwner = {
     admit: (_pool, jobs) => jobs,
+    mayStillAsk: () => true,
     onOwnerStops: ({ domain }, { words }) => events.push(`${domain.name} stops us: ${words}`),
     onAccepted: (_pool, { mailbox }, _session, code) => log.push(`${mailbox} ${code}`),
     onReply: (_pool, { mailbox }, { reason }, stage) => {

@@ -10,6 +10,7 @@ export {
   sweepBills,
 } from './bills/bills.store.ts';
 export { expectQuestions } from './bills/expected-bill.ts';
+export { withBill } from './bills/with-bill.ts';
 export { sweepBindings } from './egress/bindings.store.ts';
 export { routeByEgress } from './egress/route-by-egress.ts';
 export type { StoredDetail } from './engine.tables.ts';

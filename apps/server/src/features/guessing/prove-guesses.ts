@@ -1,4 +1,4 @@
-import { QuestionBill, type TryAgain, type Verifier } from '@assay/verifier';
+import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Db } from '../../platform/database/database.ts';
 import { readDatabaseTime } from '../../platform/database/database-time.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
@@ -7,11 +7,11 @@ import {
   hasPatience,
   laterJobs,
   type StoredDetail,
-  saveBills,
   storedFindingOf,
   suppressed,
   traceChecks,
   waitsOf,
+  withBill,
 } from '../engine/index.ts';
 import { findSuppressed } from '../suppressions/index.ts';
 import { completeGuess } from './complete-guess.ts';
@@ -51,31 +51,31 @@ export async function proveGuesses(
 ): Promise<void> {
   const { since, ownerId: customer } = payload;
   const deferralCount = deferralCountOf(payload);
-  const bill = new QuestionBill();
-  const options = { deferrals: 'return', deferralCount, customer, bill, signal } as const;
+  const options = { deferrals: 'return', deferralCount, customer, signal } as const;
   const deferred: TryAgain<Ask>[] = [];
   let open = await beginGuesses(work, await findOpenGuesses(work.db, payload));
   while (open.length > 0) {
     const asks = await planRound(work, open);
     const nextIds: string[] = [];
     let findingCount = 0;
-    for await (const finding of work.verifier.verifyAll(asks, options)) {
-      findingCount += 1;
-      const { guess, candidate } = finding.item;
-      traceChecks([finding], work.clock.now(), ({ rowNumber }) => rowNumber);
-      if (finding.kind === 'try_again' && mayBeDeferred(work, finding, since)) {
-        deferred.push(finding);
-        continue;
+    await withBill(work.db, { ownerId: customer, listId: open[0]?.listId ?? null }, async (bill) => {
+      for await (const finding of work.verifier.verifyAll(asks, { ...options, bill })) {
+        findingCount += 1;
+        const { guess, candidate } = finding.item;
+        traceChecks([finding], work.clock.now(), ({ rowNumber }) => rowNumber);
+        if (finding.kind === 'try_again' && mayBeDeferred(work, finding, since)) {
+          deferred.push(finding);
+          continue;
+        }
+        const tried: StoredTry = {
+          emailAddress: finding.email,
+          pattern: candidate.pattern,
+          ...readableFindingOf(finding),
+        };
+        const tries = [...guess.tries, tried];
+        if (await saveTries(work.db, guess, tries)) nextIds.push(guess.guessId);
       }
-      const tried: StoredTry = {
-        emailAddress: finding.email,
-        pattern: candidate.pattern,
-        ...readableFindingOf(finding),
-      };
-      const tries = [...guess.tries, tried];
-      if (await saveTries(work.db, guess, tries)) nextIds.push(guess.guessId);
-    }
-    await saveBills(work.db, [{ ownerId: customer, listId: open[0]?.listId ?? null, bill: bill.take() }]);
+    });
     signal.throwIfAborted();
     // The job must not count as complete: its list would wait for these people for ever.
     if (findingCount < asks.length) throw new Error('The engine ended before every person had an answer.');

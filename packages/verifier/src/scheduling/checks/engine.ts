@@ -187,6 +187,10 @@ export class Engine implements CheckSteps, PoolOwner {
     return this.#wishes.admit(pool, jobs);
   }
 
+  mayStillAsk({ domain }: Job): boolean {
+    return this.#wishes.isCurrent(domain);
+  }
+
   onOwnerStops({ domain }: Job, stop: Pick<OwnerStop, 'host' | 'words'>): void {
     this.#wishes.noteStop(domain, stop);
   }

@@ -61,6 +61,11 @@ export class OwnerWishes {
     return this.#admitFew(pool, jobs, door.perDay);
   }
 
+  /** Whether what the owner said when a question was admitted still holds. */
+  isCurrent({ door }: MailDomain): boolean {
+    return door === undefined || (door.expiresAt > this.#parts.clock.now() && door.stop === undefined);
+  }
+
   /** A host asked us not to ask about this domain again. */
   noteStop(domain: MailDomain, { host, words }: Pick<OwnerStop, 'host' | 'words'>): void {
     const { doors, clock } = this.#parts;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../clock.ts';
 import { createMemoryWishes } from '../../conduct/owner-doors.ts';
+import { QuestionBill } from '../../conduct/question-bill.ts';
 import { collect, openWorld, tally, users } from '../../testing/world.ts';
 
 /** The time of the machine, which a test can set ahead. Timers go by the machine. */
@@ -119,6 +120,28 @@ describe('the owner of a domain', () => {
     expect(tally(found)['UNKNOWN owner_declined']).toBeGreaterThan(300);
     // What was on its way when the time was over.
     expect(world.conduct.host('mx.a.test').recipients - askedBefore).toBeLessThanOrEqual(10);
+  });
+
+  it('who says never is asked nothing more by a host that takes one question at a time, in the middle of a transaction', async () => {
+    const { clock, world, newVerifier } = await open(
+      'domain a.test accepts user*; ttl 1s; lacks PIPELINING; at rcpt wait 5ms',
+    );
+    const bill = new QuestionBill();
+    const verifier = newVerifier({ clock, limits: { connectionsPerHost: 1 } });
+    const found = [];
+    let askedBefore = 0;
+    for await (const finding of verifier.verifyAll(users(400, 'a.test'), { bill })) {
+      found.push(finding);
+      if (found.length !== 60) continue;
+      world.publishOwnerRecords('a.test', ['v=assay1; never']);
+      clock.skip(minuteMs);
+      askedBefore = world.conduct.host('mx.a.test').recipients;
+    }
+
+    const asked = world.conduct.host('mx.a.test').recipients;
+    expect(asked - askedBefore).toBeLessThanOrEqual(1);
+    expect(found).toHaveLength(400);
+    expect(bill.take().get('a.test')?.questions).toBe(asked);
   });
 
   it.each(['servfail', 'timeout'] as const)(

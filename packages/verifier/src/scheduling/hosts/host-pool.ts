@@ -16,6 +16,8 @@ import { type Provider, unknownLimitOf } from './providers.ts';
 
 // When other pools wait for a connection, one of ours goes to them after this many recipients.
 const recipientsInATurn = 200;
+/** What the owner of a domain wants is looked at again for questions that go out later than this. */
+const admittedForMs = 1_000;
 // With PIPELINING the connections need not share the work equally, so we do not add it up for each transaction.
 const notShared = { recipientCount: 0, connectionCount: 0 };
 
@@ -301,7 +303,6 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     const transaction = { askedAt: this.#now(), size, openCount: batch.length };
     for (const job of batch) {
       job.transaction = transaction;
-      this.#bill(job);
     }
     this.#gate.take(batch.length);
     session.ask(batch, { isContinued });
@@ -351,6 +352,19 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     this.#services.owner.onRead();
     if (session.outstanding === 0 && this.#connections.isSpent(session)) session.quit();
     this.#pump();
+  }
+
+  onSending(_session: JobSession, job: Job): boolean {
+    const askedAt = job.transaction?.askedAt ?? 0;
+    if (this.#now() - askedAt > admittedForMs && !this.#services.owner.mayStillAsk(job)) return false;
+    this.#bill(job);
+    return true;
+  }
+
+  onWithdrawn(session: JobSession, job: Job): void {
+    this.#gate.giveBack();
+    this.#replies.onWithdrawn(session, job);
+    this.add(job);
   }
 
   onAnswer(session: JobSession, job: Job, code: number, text: string): void {

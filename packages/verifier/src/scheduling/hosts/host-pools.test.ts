@@ -27,6 +27,7 @@ function openPools({ total = 8 } = {}) {
   };
   const owner = {
     admit: (_pool, jobs) => jobs,
+    mayStillAsk: () => true,
     onAccepted: () => {},
     onRead: () => {},
     onTransactionOver: () => {},

@@ -111,6 +111,11 @@ export class HostReplies {
     else owner.onHostFailed(job, found.reason, stage);
   }
 
+  /** The host was not asked this question after all. */
+  onWithdrawn(session: JobSession, job: Job): void {
+    this.#closeQuestion(session, job);
+  }
+
   #closeQuestion(session: JobSession, { domain, transaction }: Job): void {
     if (transaction === undefined) return;
     transaction.openCount -= 1;

@@ -19,6 +19,8 @@ export type UnaskedCause = 'egress-away' | 'no-free-connection';
 export interface PoolOwner {
   /** Those of the questions, about one domain, that its owner lets us ask now. The owner of the pool decides about the others. */
   admit(pool: JobPlace, jobs: Job[]): Job[];
+  /** Whether the owner of the domain, who let us ask a while ago, still does. */
+  mayStillAsk(job: Job): boolean;
   /** A host asked us not to ask about the domain of this job again. */
   onOwnerStops(job: Job, stop: { readonly host: string; readonly words: string }): void;
   onAccepted(pool: JobPlace, job: Job, session: JobSession, code: number, text: string): void;

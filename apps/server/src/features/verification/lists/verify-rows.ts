@@ -1,4 +1,4 @@
-import { QuestionBill, type TryAgain, type Verifier } from '@assay/verifier';
+import type { QuestionBill, TryAgain, Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { readDatabaseTime } from '../../../platform/database/database-time.ts';
@@ -6,10 +6,10 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import {
   hasPatience,
   laterJobs,
-  saveBills,
   storedFindingOf,
   traceChecks,
   waitsOf,
+  withBill,
 } from '../../engine/index.ts';
 import type { RowFinding } from '../rows/results.store.ts';
 import type { ListRun, RowToVerify } from '../rows/work.store.ts';
@@ -45,11 +45,12 @@ export async function verifyRows(
   if (piece.rows.length === 0) return;
 
   const results = work.results.open(run);
-  const bill = new QuestionBill();
   try {
-    const deferred = await writeAsTheyCome(work, results, piece, { customer: run.ownerId, bill, signal });
-    await results.finish();
-    await saveBills(work.db, [{ ...run, bill: bill.take() }]);
+    const deferred = await withBill(work.db, run, async (bill) => {
+      const found = await writeAsTheyCome(work, results, piece, { customer: run.ownerId, bill, signal });
+      await results.finish();
+      return found;
+    });
     // A list that was paused meanwhile goes on with the patience of these rows when it is resumed.
     await askAgainLater(work, run, deferred, piece.since);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { QuestionBill, type Verifier } from '@assay/verifier';
+import type { Verifier } from '@assay/verifier';
 import { batchByKey } from '../../../platform/batch-by-key.ts';
 import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -13,6 +13,7 @@ import {
   storedFindingOf,
   traceChecks,
   waitOf,
+  withBill,
 } from '../../engine/index.ts';
 import { type SinglePayload, verifyDeferredSingleJob } from '../verification.jobs.ts';
 import { completeSingles, type FoundSingle } from './complete-singles.ts';
@@ -56,37 +57,38 @@ export function createSingleVerifier(work: SingleWork): VerifySingle {
       // If this fails, the check only looks as if it waited for a worker.
       markInProgress(db, payload).catch(() => undefined);
     }, inProgressAfterMs);
-    const bill = new QuestionBill();
-    const finding = await work.verifier
-      .verify(single.email_address, {
-        deferrals: 'return',
-        deferralCount: deferralCountOf(payload),
-        customer: ownerId,
-        bill,
-        signal,
-      })
-      .finally(cancelMark);
-    signal.throwIfAborted();
-    const now = clock.now();
-    traceChecks([finding], now);
-    const since = payload.since ? new Date(payload.since) : now;
-    const isDeferred =
-      finding.kind === 'try_again' && hasPatience('single', { now, since, afterMs: finding.afterMs });
-    if (!isDeferred)
-      return complete(ownerId, {
-        ownerId,
-        validationId,
-        finding: storedFindingOf(finding),
-        bill: bill.take(),
-      });
+    await withBill(db, { ownerId }, async (bill) => {
+      const finding = await work.verifier
+        .verify(single.email_address, {
+          deferrals: 'return',
+          deferralCount: deferralCountOf(payload),
+          customer: ownerId,
+          bill,
+          signal,
+        })
+        .finally(cancelMark);
+      signal.throwIfAborted();
+      const now = clock.now();
+      traceChecks([finding], now);
+      const since = payload.since ? new Date(payload.since) : now;
+      const isDeferred =
+        finding.kind === 'try_again' && hasPatience('single', { now, since, afterMs: finding.afterMs });
+      if (!isDeferred)
+        return complete(ownerId, {
+          ownerId,
+          validationId,
+          finding: storedFindingOf(finding),
+          bill: bill.take(),
+        });
 
-    const later = { ownerId, validationId, since: since.toISOString(), attempts: finding.deferralCount };
-    const { afterMs } = finding;
-    const { host, until } = waitOf(finding, now);
-    await db.transaction().execute(async (tx) => {
-      await saveBills(tx, [{ ownerId, bill: bill.take() }]);
-      await noteWait(tx, payload, { cause: causeOf(finding), host, until: until.toISOString() });
-      await queue.enqueue(tx, verifyDeferredSingleJob(egress), later, { afterMs });
+      const later = { ownerId, validationId, since: since.toISOString(), attempts: finding.deferralCount };
+      const { afterMs } = finding;
+      const { host, until } = waitOf(finding, now);
+      await db.transaction().execute(async (tx) => {
+        await saveBills(tx, [{ ownerId, bill: bill.take() }]);
+        await noteWait(tx, payload, { cause: causeOf(finding), host, until: until.toISOString() });
+        await queue.enqueue(tx, verifyDeferredSingleJob(egress), later, { afterMs });
+      });
     });
   };
 }
