@@ -6,7 +6,8 @@ import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { createCheckFinder } from '../verification/index.ts';
 import { createPartitions, newListId } from '../verification/rows/large-lists.store.ts';
 import { sweepValidations } from '../verification/sweep.ts';
-import { matchOutcomes } from './match-outcomes.ts';
+import { type CheckFinder, matchOutcomes } from './match-outcomes.ts';
+import { keepNewestOutcomes } from './old-outcomes.store.ts';
 import { type OutcomeReport, slack } from './outcome.ts';
 import { findOutcomesOf, findOutcomesOfSingles } from './outcomes-of-checks.store.ts';
 import { recordOutcomes } from './record-outcomes.ts';
@@ -234,6 +235,70 @@ describe('matchOutcomes', () => {
     expect(await matches()).toEqual([]);
     expect(await query('select 1 from address_runs where owner_id = $1', [ownerId])).toEqual([]);
     expect(await query('select 1 from outcomes where owner_id = $1', [ownerId])).toHaveLength(2);
+  });
+
+  it('forgets the match of an outcome that another one replaces, and matches that', async () => {
+    const list = await checkedList(['jane@exists.test'], before(2));
+    await report('jane@exists.test', { slackSeconds: slack.minute });
+    await match();
+    await report('jane@exists.test');
+    expect(await matches()).toEqual([]);
+    await match();
+    expect(await matches()).toEqual([[list, 1]]);
+  });
+
+  it('forgets the matches of outcomes that are too old, however many', async () => {
+    const emails = Array.from({ length: 300 }, (_, n) => `person-${n}@exists.test`);
+    const list = await checkedList(emails, before(2));
+    for (const email of emails.slice(0, 3)) await report(email);
+    const parts = { ...api.database, queue: api.queue, clock: systemClock, reactions: [] };
+    await recordOutcomes(
+      parts,
+      ownerId,
+      { source: 'file', sourceId: null },
+      emails.slice(3).map((email) => ({ email, finding: hard, at: event })),
+    );
+    await match();
+    expect(await matches()).toHaveLength(300);
+    await keepNewestOutcomes(api.database.db, { ownerId, keptMax: 1 }, signal);
+    expect(await matches()).toEqual([[list, 300]]);
+  });
+
+  it('writes no match for an outcome that was deleted since it was read', async () => {
+    const list = await checkedList(['jane@exists.test', 'max@exists.test'], before(2));
+    await report('jane@exists.test');
+    await report('max@exists.test');
+    const finder = createCheckFinder(api.database.db);
+    const checks: CheckFinder = {
+      async *find(...asked) {
+        yield* finder.find(...asked);
+        await query('delete from outcomes where owner_id = $1 and number = 1', [ownerId]);
+      },
+    };
+    await matchOutcomes({ db: api.database.db, checks }, ownerId, signal);
+    expect(await matches()).toEqual([[list, 2]]);
+  });
+
+  it('leaves no match when the account is deleted while matches are written', async () => {
+    const list = await checkedList(['jane@exists.test'], before(2));
+    await report('jane@exists.test');
+    const writing = await api.database.pool.connect();
+    await writing.query('begin');
+    await writing.query('update outcome_counters set matched_number = 1 where owner_id = $1', [ownerId]);
+    const deleting = await api.database.pool.connect();
+    const { rows } = await deleting.query('select pg_backend_pid() as pid');
+    const deleted = deleting.query('delete from accounts where id = $1', [ownerId]);
+    await expect
+      .poll(async () => (await query('select pg_blocking_pids($1) as pids', [rows[0].pid]))[0].pids)
+      .not.toEqual([]);
+    await writing.query('insert into outcome_matches values ($1, $2, 1, 1)', [ownerId, list]);
+    await writing.query('commit');
+    await deleted;
+    writing.release();
+    deleting.release();
+
+    expect(await query('select 1 from outcomes where owner_id = $1', [ownerId])).toEqual([]);
+    expect(await matches()).toEqual([]);
   });
 
   it('answers the outcomes of a check, the latest first; what proves nothing comes last', async () => {

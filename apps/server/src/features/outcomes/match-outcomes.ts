@@ -35,8 +35,10 @@ export async function matchOutcomes(
     const from = counters.matchedNumber;
     const to = Math.min(from + outcomesAtATime, counters.lastNumber);
     const outcomes = await findOutcomes(db, ownerId, from, to);
-    const matches = await findBest(checks, ownerId, outcomes, signal);
-    const isOurs = await db.transaction().execute((tx) => writeMatches(tx, ownerId, { from, to, matches }));
+    const matches = await inOrderOfRows(await findBest(checks, ownerId, outcomes, signal));
+    const isOurs = await db
+      .transaction()
+      .execute((tx) => writeMatches(tx, ownerId, { from, to, matches, readCount: outcomes.length }));
     // Another job has matched them meanwhile, and goes on.
     if (!isOurs) return;
   }
@@ -88,4 +90,22 @@ async function* inSteps<Item>(
     size = 0;
     await nextTurn();
   }
+}
+
+/** Rows of a list are next to each other in the key of the table. Sorting plain numbers takes a tenth of the time of sorting objects. */
+async function inOrderOfRows(matches: readonly Match[]): Promise<Match[]> {
+  const sorted: Match[] = [];
+  for (const ofCheck of Map.groupBy(matches, ({ check }) => check.checkId).values()) {
+    if (ofCheck.length === 1) {
+      sorted.push(...ofCheck);
+      continue;
+    }
+    const places = Float64Array.from(
+      ofCheck,
+      ({ check }, place) => check.rowNumber * outcomesAtATime + place,
+    );
+    for (const place of places.sort()) sorted.push(ofCheck[place % outcomesAtATime] as Match);
+    if (ofCheck.length > itemsPerStep) await nextTurn();
+  }
+  return sorted;
 }

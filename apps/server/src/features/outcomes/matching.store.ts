@@ -51,15 +51,15 @@ const insertedAtATime = 10_000;
 interface Matching {
   readonly from: number;
   readonly to: number;
+  /** In the order of the key of their table, so that neighbours are written after each other. */
   readonly matches: readonly Match[];
+  /** How many outcomes were read. */
+  readonly readCount: number;
 }
 
 /** Writes what was found, unless another job did. */
-export async function writeMatches(
-  tx: Tx,
-  ownerId: AccountId,
-  { from, to, matches }: Matching,
-): Promise<boolean> {
+export async function writeMatches(tx: Tx, ownerId: AccountId, matching: Matching): Promise<boolean> {
+  const { from, to } = matching;
   const { numUpdatedRows } = await tx
     .updateTable('outcome_counters')
     .set({ matched_number: to })
@@ -67,18 +67,39 @@ export async function writeMatches(
     .where('matched_number', '=', from)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  for (let start = 0; start < matches.length; start += insertedAtATime) {
-    const some = matches.slice(start, start + insertedAtATime);
-    // An outcome may have been replaced or deleted meanwhile. If one is at this very moment, its key fails, and the job is tried again.
+  const kept = await findKept(tx, ownerId, matching);
+  for (let start = 0; start < kept.length; start += insertedAtATime) {
+    const some = kept.slice(start, start + insertedAtATime);
     await sql`
       insert into outcome_matches (owner_id, check_id, row_number, outcome_number)
       select ${ownerId}, check_id, row_number, number
       from unnest(${some.map(({ check }) => check.checkId)}::uuid[],
           ${numberArray(some.map(({ check }) => check.rowNumber))}::int[],
-          ${numberArray(some.map(({ number }) => number))}::bigint[]) as found (check_id, row_number, number)
-        cross join lateral (select from outcomes where owner_id = ${ownerId} and outcomes.number = found.number limit 1) kept`.execute(
+          ${numberArray(some.map(({ number }) => number))}::bigint[]) as found (check_id, row_number, number)`.execute(
       tx,
     );
   }
   return true;
+}
+
+/**
+ * The matches whose outcome was not replaced or deleted since it was read. None is from now on: who deletes outcomes locks the
+ * counters, as this job has.
+ */
+async function findKept(
+  tx: Tx,
+  ownerId: AccountId,
+  { from, to, matches, readCount }: Matching,
+): Promise<readonly Match[]> {
+  const inRange = tx
+    .selectFrom('outcomes')
+    .where('owner_id', '=', ownerId)
+    .where('number', '>', from)
+    .where('number', '<=', to);
+  const { count } = await inRange
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (Number(count) === readCount) return matches;
+  const numbers = new Set((await inRange.select('number').execute()).map(({ number }) => number));
+  return matches.filter(({ number }) => numbers.has(number));
 }

@@ -109,7 +109,6 @@ async function insertPacks(
 export interface FoundRow {
   readonly listId: string;
   readonly rowNumber: number;
-  readonly key: number;
 }
 
 /** Looks for keys in a run: one by one if they are few, else through all of it. */
@@ -117,18 +116,17 @@ export async function* findRowsOfRun(
   db: Db,
   ownerId: AccountId,
   run: AddressRun,
-  keys: { readonly sorted: readonly number[]; has(key: number): boolean },
+  sortedKeys: Uint32Array,
 ): AsyncGenerator<FoundRow[]> {
   const packs =
-    keys.sorted.length * readsPerLookup < run.packCount
-      ? lookUpPacks(db, ownerId, run, keys.sorted)
+    sortedKeys.length * readsPerLookup < run.packCount
+      ? lookUpPacks(db, ownerId, run, sortedKeys)
       : readPacks(db, ownerId, run);
   for await (const page of packs) {
     yield page.flatMap((entries) =>
-      [...rowsIn(entries, keys)].map(({ key, list, rowNumber }) => ({
+      rowsIn(entries, sortedKeys).map(({ list, rowNumber }) => ({
         listId: run.listIds[list] as string,
         rowNumber,
-        key,
       })),
     );
   }
@@ -154,12 +152,12 @@ async function* lookUpPacks(
   db: Db,
   ownerId: AccountId,
   run: AddressRun,
-  keys: readonly number[],
+  keys: Uint32Array,
 ): AsyncGenerator<Buffer[]> {
   for (let from = 0; from < keys.length; from += packsPerPage) {
     const { rows } = await sql<{ entries: Buffer }>`
       select distinct on (pack.first_key) pack.entries
-      from unnest(${numberArray(keys.slice(from, from + packsPerPage))}::bigint[]) as wanted (key)
+      from unnest(${numberArray(keys.subarray(from, from + packsPerPage))}::bigint[]) as wanted (key)
         cross join lateral (select first_key, entries from address_packs
           where owner_id = ${ownerId} and run_id = ${run.id} and first_key <= wanted.key
           order by first_key desc limit 1) pack`.execute(db);
@@ -175,11 +173,11 @@ export interface CheckedRow {
   readonly checkedAt: Date;
 }
 
-/** The results of rows of one partition. */
+/** The results of rows of one partition. Rows in their order share pages of the table and of its indexes, which are read once then. */
 export async function findCheckedRows(
   db: Db,
   ownerId: AccountId,
-  rows: readonly Omit<FoundRow, 'key'>[],
+  rows: readonly FoundRow[],
 ): Promise<CheckedRow[]> {
   const [first] = rows;
   if (!first) return [];

@@ -20,16 +20,19 @@ import { RowPacker } from './packed-rows.ts';
 /** Lists with fewer rows together have no run yet: reading them takes less than keeping a run of them. */
 const rowsOfRunMin = 50_000;
 const candidatesAtATime = 5_000;
+/** Memory bounds it: of each, a list and a number are there. */
+const gatheredAtOnce = 100_000;
 
 /** Finds checks of addresses among all results of a customer. See docs/decisions/outcomes-address-runs.md. */
 export const createCheckFinder = (db: Db): CheckFinder => ({
   async *find(ownerId, emails, since, signal) {
     const wanted = await WantedAddresses.of(emails);
     yield* findSingles(db, ownerId, wanted, since);
-    for await (const rows of findRows(db, ownerId, wanted, since, signal)) {
-      signal.throwIfAborted();
-      yield* checksOf(db, ownerId, wanted, rows, since);
-      await nextTurn();
+    for await (const rows of gathered(findRows(db, ownerId, wanted, since, signal))) {
+      for await (const checks of checksOf(db, ownerId, wanted, rows, since)) {
+        signal.throwIfAborted();
+        yield checks;
+      }
     }
   },
 });
@@ -38,12 +41,12 @@ export const createCheckFinder = (db: Db): CheckFinder => ({
 class WantedAddresses {
   readonly #indexOf: ReadonlyMap<string, number>;
   readonly #keys: ReadonlySet<number>;
-  readonly sorted: readonly number[];
+  readonly sorted: Uint32Array;
 
   private constructor(indexOf: ReadonlyMap<string, number>, keys: ReadonlySet<number>) {
     this.#indexOf = indexOf;
     this.#keys = keys;
-    this.sorted = [...new Uint32Array(keys).sort()];
+    this.sorted = new Uint32Array(keys).sort();
   }
 
   /** In short steps, because there may be hundreds of thousands. */
@@ -125,7 +128,7 @@ async function* findRows(
         const key = addressKey(email);
         if (key === undefined) continue;
         packer.add({ key, list, rowNumber });
-        if (wanted.has(key)) found.push({ listId, rowNumber, key });
+        if (wanted.has(key)) found.push({ listId, rowNumber });
       }
       yield found;
     }
@@ -134,7 +137,20 @@ async function* findRows(
     packer = new RowPacker();
     listIds = [];
   }
-  for (const run of runs) yield* findRowsOfRun(db, ownerId, run, wanted);
+  for (const run of runs) yield* findRowsOfRun(db, ownerId, run, wanted.sorted);
+}
+
+/** Packs hold rows in the order of hashes. Many of them together can be looked up in the order of the tables. */
+async function* gathered(pages: AsyncIterable<FoundRow[]>): AsyncGenerator<FoundRow[]> {
+  let rows: FoundRow[] = [];
+  for await (const page of pages) {
+    for (const row of page) rows.push(row);
+    await nextTurn();
+    if (rows.length < gatheredAtOnce) continue;
+    yield rows;
+    rows = [];
+  }
+  yield rows;
 }
 
 async function* checksOf(
@@ -146,8 +162,10 @@ async function* checksOf(
 ): AsyncGenerator<FoundCheck[]> {
   const partitions = Map.groupBy(rows, ({ listId }) => (isLarge(listId) ? listId : 'shared'));
   for (const ofPartition of partitions.values()) {
-    for (let from = 0; from < ofPartition.length; from += candidatesAtATime) {
-      const checked = await findCheckedRows(db, ownerId, ofPartition.slice(from, from + candidatesAtATime));
+    const sorted = inOrderOfTables(ofPartition);
+    await nextTurn();
+    for (let from = 0; from < sorted.length; from += candidatesAtATime) {
+      const checked = await findCheckedRows(db, ownerId, sorted.slice(from, from + candidatesAtATime));
       yield checked.flatMap(({ listId, rowNumber, email, checkedAt }) => {
         // Another address may have the same hash.
         const index = wanted.indexOf(email);
@@ -157,4 +175,15 @@ async function* checksOf(
       });
     }
   }
+}
+
+/** Sorting plain numbers takes a tenth of the time of sorting objects. */
+function inOrderOfTables(rows: readonly FoundRow[]): FoundRow[] {
+  const byList = Map.groupBy(rows, ({ listId }) => listId);
+  return [...byList]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([listId, ofList]) => {
+      const rowNumbers = Uint32Array.from(ofList, ({ rowNumber }) => rowNumber).sort();
+      return Array.from(rowNumbers, (rowNumber) => ({ listId, rowNumber }));
+    });
 }

@@ -67,11 +67,28 @@ export class RowPacker {
   }
 }
 
-/** The rows of a pack whose key is wanted. */
-export function* rowsIn(entries: Buffer, wanted: { has(key: number): boolean }): Generator<PackedRow> {
+/** The rows of a pack whose key is wanted. Both are in the order of their keys, so each is read once. */
+export function rowsIn(entries: Buffer, wanted: Uint32Array): PackedRow[] {
+  const rows: PackedRow[] = [];
+  let place = 0;
   for (let at = 0; at + entryBytes <= entries.length; at += entryBytes) {
     const key = entries.readUInt32LE(at);
-    if (wanted.has(key))
-      yield { key, list: entries.readUInt32LE(at + 4), rowNumber: entries.readUInt32LE(at + 8) };
+    if (at === 0) place = firstFrom(wanted, key);
+    while (place < wanted.length && (wanted[place] as number) < key) place += 1;
+    if (place === wanted.length) break;
+    if (wanted[place] === key)
+      rows.push({ key, list: entries.readUInt32LE(at + 4), rowNumber: entries.readUInt32LE(at + 8) });
   }
+  return rows;
+}
+
+/** The place of the first of some sorted keys that is not below a key. */
+function firstFrom(keys: Uint32Array, key: number): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] as number) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
