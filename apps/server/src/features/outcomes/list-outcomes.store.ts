@@ -1,5 +1,5 @@
 import type { OutcomeCounts, OutcomeKind, PageQuery, ReportedOutcome } from '@assay/contract';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
 import { findPage } from '../../platform/database/find-page.ts';
@@ -92,7 +92,13 @@ function matching(db: Db, ownerId: AccountId, { search = '', isWhole = false, ki
     .$if(search !== '', (query) =>
       addressKey === undefined
         ? query.where('email_address', 'ilike', `%${escapePattern(search)}%`)
-        : query.where('address_key', '=', addressKey),
+        : query
+            .where(
+              sql`uuid_hash_extended(owner_id, address_key)`,
+              '=',
+              sql`uuid_hash_extended(${ownerId}, ${addressKey})`,
+            )
+            .where('address_key', '=', addressKey),
     )
     .orderBy('number', 'desc');
 }

@@ -51,11 +51,19 @@ export async function findAlike(
   // A sender gives each of its events another id.
   const isOther = sql`not (wanted.has_id and event_id is not null and source = ${first.source}
     and source_id is not distinct from ${first.sourceId}::uuid)`;
+  // As text, the owner is in no index but those of the hash.
+  const isOwn = sql`owner_id::text = ${ownerId}::text`;
+  const hashOf = (key: RawBuilder<unknown>) => sql`uuid_hash_extended(${ownerId}::uuid, ${key})`;
   const few = (condition: RawBuilder<unknown>) => sql`
     select * from (
-      select * from outcomes where owner_id = ${ownerId} and ${condition} limit ${sql.lit(lookedAt)}) looked_at
+      select * from outcomes where ${condition} and ${isOwn} and address_key = wanted.address_key
+      limit ${sql.lit(lookedAt)}) looked_at
     where ${isOther} order by slack_seconds, event_id is null, words = rule limit ${sql.lit(alikeMax)}`;
-  const ofAddress = sql`outcomes.address_key = wanted.address_key`;
+  const ofAddress = sql`uuid_hash_extended(owner_id, address_key) = ${hashOf(sql`wanted.address_key`)}`;
+  const ofSlack = sql`uuid_hash_extended(owner_id, address_key # slack_seconds) = ${hashOf(sql`wanted.address_key # slack.seconds`)}
+    and slack_seconds > 0 and slack_seconds = slack.seconds`;
+  const ofEvent = sql`uuid_hash_extended(owner_id, event_key) = ${hashOf(sql`wanted.event_key`)} and event_key = wanted.event_key`;
+  await allowOnlyIndexes(tx, true);
   const { rows } = await sql<KnownOutcome>`
     with wanted as materialized (
       select * from json_to_recordset(${JSON.stringify(wanted)}) as wanted
@@ -73,16 +81,22 @@ export async function findAlike(
       union all
       select outcome.* from moments wanted
         cross join unnest(${sql.lit(inexactSlacks)}::integer[]) as slack (seconds)
-        cross join lateral (${few(
-          sql`${ofAddress} and slack_seconds > 0 and slack_seconds = slack.seconds and ${within(sql`slack.seconds`)}`,
-        )}) outcome
+        cross join lateral (${few(sql`${ofSlack} and ${within(sql`slack.seconds`)}`)}) outcome
       union all
       select outcome.* from wanted cross join lateral (
-        select * from outcomes where owner_id = ${ownerId} and outcomes.event_key = wanted.event_key
-        limit ${sql.lit(alikeMax)}) outcome
+        select * from outcomes where ${ofEvent} and ${isOwn} limit ${sql.lit(alikeMax)}) outcome
     ) alike`.execute(tx);
+  await allowOnlyIndexes(tx, false);
   return rows;
 }
+
+/** A table that is small, or was when PostgreSQL looked at it last, would be read as a whole for each look-up. */
+const allowOnlyIndexes = (tx: Tx, isOnly: boolean) => {
+  const others = isOnly ? 'off' : 'on';
+  return sql`select set_config('enable_seqscan', ${others}, true), set_config('enable_bitmapscan', ${others}, true)`.execute(
+    tx,
+  );
+};
 
 const inexactSlacks = `{${Object.values(slack).join(',')}}`;
 
