@@ -1,5 +1,6 @@
 import { type BounceFinding, type BounceJudgement, judgement } from './bounce-reasons.ts';
 import type { RecipientStatus } from './delivery-status.ts';
+import { judgeSentence } from './judge-sentence.ts';
 import { doubted, isExplained, judgeWords } from './judge-words.ts';
 import { stillTrying } from './report-phrases.ts';
 import type { TextReport } from './text-report.ts';
@@ -14,7 +15,12 @@ export function judgeRecipient(status: RecipientStatus, report: TextReport): Bou
   if (action === 'delayed') {
     return delayed(found ?? judgement('delivery_delayed', 'action-delayed', 'Action: delayed'));
   }
-  const failed = found ?? unexplained(diagnostic || `Status: ${status.status}`);
+  const failed = isExplained(found)
+    ? found
+    : (judgeFirst([diagnostic, ownText(status, report), report.isOfOne ? report.text : '']) ??
+      judgeTemporary(status) ??
+      found ??
+      unexplained(diagnostic || `Status: ${status.status}`));
   // The recipient's mailbox may live: what failed is the one that it forwards to.
   return forwardedTo === undefined ? failed : doubted(failed);
 }
@@ -32,13 +38,35 @@ export function judgeSentences(report: TextReport): BounceFinding[] {
   const judged = all.map((one) => ({ ...one, own: judgeParagraphs(one.text, one.recipient ?? '') }));
   // Once for all of them, or a short report with many recipients would take long.
   const elsewhere = judged.every(({ own }) => isExplained(own)) ? undefined : judgeElsewhere(report);
-  return judged.map(({ recipient, text: ownText, own }) => {
-    const found = isExplained(own) ? own : (elsewhere ?? own);
-    const failed = found ?? unexplained(ownText || text);
+  const ofSentences = elsewhere === undefined ? judgeSentence(text) : undefined;
+  return judged.map(({ recipient, text: ownWords, own }) => {
+    const found = isExplained(own) ? own : (judgeOwnSentence(ownWords) ?? elsewhere ?? ofSentences ?? own);
+    const failed = found ?? unexplained(ownWords || text);
     if (!isStillTried) return { recipient, ...failed };
     return { recipient, ...delayed(found ?? judgement('delivery_delayed', stillTrying.rule, text)) };
   });
 }
+
+/** What is said behind a recipient of their mailbox counts more than what a report says elsewhere, perhaps of somebody else. */
+function judgeOwnSentence(text: string): BounceJudgement | undefined {
+  const found = judgeSentence(text);
+  return found?.subject === 'mailbox' ? found : undefined;
+}
+
+/** What the first text means that says anything. */
+function judgeFirst(texts: readonly string[]): BounceJudgement | undefined {
+  for (const text of texts) {
+    const found = judgeSentence(text);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** A server that gives up after the last temporary failure. */
+const judgeTemporary = ({ status, diagnostic }: RecipientStatus): BounceJudgement | undefined =>
+  status.startsWith('4.')
+    ? judgement('temporary_failure', 'status', diagnostic || `Status: ${status}`)
+    : undefined;
 
 const unexplained = (words: string): BounceJudgement =>
   judgement('refused_unexplained', 'unexplained', words);
@@ -51,13 +79,17 @@ function judgeDiagnostic(status: RecipientStatus, report: TextReport): BounceJud
   const recipient = status.recipient ?? '';
   const found = judgeWords(status.diagnostic, { status: status.status, recipient });
   if (status.diagnostic !== '' && isExplained(found)) return found;
-  const names = [status.recipient, status.forwardedTo].map((name) => name?.toLowerCase());
-  const own = report.recipients.find((one) => names.includes(one.recipient.toLowerCase()));
-  const said = judgeParagraphs(own?.text ?? '', recipient);
+  const said = judgeParagraphs(ownText(status, report), recipient);
   if (isExplained(said)) return said;
   if (isExplained(found)) return found;
   const elsewhere = report.isOfOne ? judgeElsewhere(report) : undefined;
   return elsewhere ?? found ?? said;
+}
+
+/** What the sentences of a report say of one recipient. */
+function ownText({ recipient, forwardedTo }: RecipientStatus, report: TextReport): string {
+  const names = [recipient, forwardedTo].map((name) => name?.toLowerCase());
+  return report.recipients.find((one) => names.includes(one.recipient.toLowerCase()))?.text ?? '';
 }
 
 function saysStillTrying(text: string): boolean {

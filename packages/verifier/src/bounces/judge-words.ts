@@ -1,6 +1,13 @@
 import { createReplyClassifier, type ReplyClass, wordingOf } from '../judgement/classify-reply.ts';
 import { type BounceJudgement, type BounceReason, isBounceReason, judgement } from './bounce-reasons.ts';
-import { furtherPhrases, type ReportPhrases, refusedByRecipient, routePhrases } from './report-phrases.ts';
+import { judgeSentence } from './judge-sentence.ts';
+import {
+  furtherPhrases,
+  type ReportPhrases,
+  refusedByRecipient,
+  routePhrases,
+  senderNotVerified,
+} from './report-phrases.ts';
 
 interface Reply {
   readonly code: number;
@@ -25,8 +32,17 @@ function findReply(text: string): Reply | undefined {
   const found = replyStart.exec(text.slice(0, textCharactersMax));
   if (found?.[1] === undefined) return undefined;
   const codeAt = found.index + found[0].indexOf(found[1]);
-  const rest = text.slice(codeAt + 3, codeAt + textCharactersMax).replace(/^[\s:-]+/, '');
+  const following = text.slice(codeAt + 3, codeAt + textCharactersMax).replace(/^[\s:-]+/, '');
+  const rest = untilOtherReply(following, found[1]);
   return { code: Number(found[1]), text: rest.replace(nextLine, '\n').replace(commandNote, '') };
+}
+
+/** A line that begins with another code, as in the transcript of a session with several hosts. */
+const nextReply = /\n[<>\s]{0,5}([245]\d\d)[ -]/g;
+
+function untilOtherReply(text: string, code: string): string {
+  for (const { 1: next, index } of text.matchAll(nextReply)) if (next !== code) return text.slice(0, index);
+  return text;
 }
 
 /** A relay may quote the reply of the next host in its own. */
@@ -63,6 +79,8 @@ function judgePlainly(
 ): BounceJudgement | undefined {
   const said = reply?.text ?? text;
   const wording = wordingOf(said.slice(0, textCharactersMax)).replace(/\s+/g, ' ');
+  const unverified = matchPhrases([senderNotVerified], wording, text);
+  if (unverified !== undefined) return unverified;
   const byRoute = matchPhrases([refusedByRecipient, ...routePhrases], wording, text);
   // A host may say the same of the sender's domain, or of its own. A recipient who refuses a sender always names one.
   if (byRoute !== undefined && (byRoute.rule === refusedByRecipient.rule || !namesSender.test(wording))) {
@@ -70,7 +88,7 @@ function judgePlainly(
       return judgement('dns_failed', byRoute.rule, text);
     return reply === undefined || domainCode.test(codeIn(text)) ? byRoute : doubted(byRoute);
   }
-  const byReply = judgeReply(reply ?? replyByCode(text), recipient, text);
+  const byReply = reply === undefined ? judgeByCode(text, recipient) : judgeReply(reply, recipient, text);
   const byWords = byReply ?? judgeWithoutCode(text, recipient);
   if (byWords !== undefined && !weakRules.has(byWords.rule)) return byWords;
   const byQuoted = judgeReply(findQuotedReply(text), recipient, text);
@@ -79,6 +97,9 @@ function judgePlainly(
   // The words may be about the sender as well.
   if (further !== undefined) return byWords === undefined ? further : doubted(further);
   if (isExplained(byReply)) return byReply;
+  // What is said of the mailbox counts more than a status, which many servers make up.
+  const bySentence = judgeSentence(said);
+  if (bySentence?.reason === 'mailbox_full') return bySentence;
   const isDoubtful = reply !== undefined || byWords !== undefined;
   return judgeStatus(status, text, { isDoubtful, recipient }) ?? judgeAround(text, recipient) ?? byReply;
 }
@@ -135,10 +156,18 @@ function matchPhrases(
 /** The first enhanced code of a refusal, or nothing. */
 const codeIn = (text: string): string => enhancedCode.exec(text.slice(0, textCharactersMax))?.[1] ?? '';
 
-/** A text with an enhanced code and no other, as qmail writes it. */
-function replyByCode(text: string): Reply | undefined {
-  const code = codeIn(text);
-  return code === '' ? undefined : { code: code.startsWith('4') ? 450 : 550, text };
+/**
+ * A text with an enhanced code and no other: what a host says is behind it, as reports quote it, or in front of it, as qmail writes it. The
+ * report may say in front of it what it did, and with which host.
+ */
+function judgeByCode(text: string, recipient: string): BounceJudgement | undefined {
+  const found = enhancedCode.exec(text.slice(0, textCharactersMax));
+  if (found?.[1] === undefined) return undefined;
+  const code = found[1].startsWith('4') ? 450 : 550;
+  const behind = text.slice(found.index + found[0].indexOf(found[1]));
+  const quoted = judgeReply({ code, text: behind }, recipient, text);
+  if (isExplained(quoted) && !weakRules.has(quoted.rule)) return quoted;
+  return judgeReply({ code, text }, recipient, text);
 }
 
 function judgeStatus(

@@ -5,14 +5,19 @@ const lineBytesMax = 200;
 /** The line in front of a mail ends with the time at which it arrived. */
 const timeOfArrival = /\d\d:\d\d/;
 
-/** The mails in a file: an mbox holds many, each behind a line that begins with `From `; any other file is one mail. */
-export function splitMailbox(bytes: Buffer): Buffer[] {
-  if (!bytes.subarray(0, fromLine.length).equals(fromLine)) return [bytes];
-  const starts = [0];
-  for (let at = bytes.indexOf('\nFrom '); at >= 0; at = bytes.indexOf('\nFrom ', at + 1)) {
-    if (isBehindBlankLine(bytes, at) && timeOfArrival.test(lineAt(bytes, at + 1))) starts.push(at + 1);
+/**
+ * The mails in a file, one after the other, because there may be millions: an mbox holds many, each behind a line that begins with
+ * `From `; any other file is one mail.
+ */
+export function* splitMailbox(bytes: Buffer): Generator<Buffer> {
+  let start = 0;
+  const isMbox = bytes.subarray(0, fromLine.length).equals(fromLine);
+  for (let at = isMbox ? bytes.indexOf('\nFrom ') : -1; at >= 0; at = bytes.indexOf('\nFrom ', at + 1)) {
+    if (!isBehindBlankLine(bytes, at) || !timeOfArrival.test(lineAt(bytes, at + 1))) continue;
+    yield bytes.subarray(start, at + 1);
+    start = at + 1;
   }
-  return starts.map((start, index) => bytes.subarray(start, starts[index + 1] ?? bytes.length));
+  yield bytes.subarray(start);
 }
 
 /** A sentence of a mail may begin with `From ` too. */

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { judgeWords } from './judge-words.ts';
-import { furtherPhrases, refusedByRecipient, routePhrases, stillTrying } from './report-phrases.ts';
+import {
+  furtherPhrases,
+  refusedByRecipient,
+  routePhrases,
+  senderNotVerified,
+  stillTrying,
+} from './report-phrases.ts';
 
-const judged = [refusedByRecipient, ...routePhrases, ...furtherPhrases];
+const judged = [senderNotVerified, refusedByRecipient, ...routePhrases, ...furtherPhrases];
 
 describe('the sentences of reports', () => {
   it.each(judged.flatMap(({ reason, taughtBy }) => taughtBy.map(({ report }) => [report, reason] as const)))(
@@ -42,5 +48,22 @@ describe('the sentences of reports', () => {
       class: 'block',
       subject: 'sender',
     });
+  });
+
+  it('are read from the lines of one reply, not from what another host said later', () => {
+    const words = '<<< 550 <jane@example.com>: User unknown\n421 example.com: Connection timed out';
+    expect(judgeWords(words)).toMatchObject({ class: 'hard', reason: 'no_such_mailbox' });
+  });
+
+  it('are read from behind the code of a host, not from what the report says of the host', () => {
+    const words =
+      'Error from remote server\nhost: mx.example.com\n5.1.1 <jane@example.com>: Recipient unknown';
+    expect(judgeWords(words)).toMatchObject({ class: 'hard', subject: 'mailbox' });
+    expect(judgeWords('This mailbox is not here, sorry. (#5.1.1)')).toMatchObject({ class: 'hard' });
+  });
+
+  it('about the mailbox count more than a status', () => {
+    const words = 'deliver: mail for jane: maildir over quota';
+    expect(judgeWords(words, { status: '5.7.0' })).toMatchObject({ class: 'soft', reason: 'mailbox_full' });
   });
 });

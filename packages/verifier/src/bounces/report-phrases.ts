@@ -189,6 +189,7 @@ export const routePhrases: readonly ReportPhrases[] = [
     reason: 'delivery_expired',
     phrases: [
       'message expired',
+      'envelope expired',
       'retry timeout exceeded',
       'retry time not reached for any host after a long failure period',
       'delivery time expired',
@@ -267,6 +268,14 @@ export const refusedByRecipient: ReportPhrases = {
     { report: '550 5.1.1 Refused due to recipient preferences', source: 'Facebook, response code RCP-P2' },
     { report: 'Sender not pre-approved. Follow instructions in above notice', source: 'Boxbe' },
   ],
+};
+
+/** A host that asks the sender's host for the sender's mailbox. Sendmail then says that the recipient is unknown. */
+export const senderNotVerified: ReportPhrases = {
+  rule: 'sender-not-verified',
+  reason: 'sender_refused',
+  phrases: ['sender verify failed', 'sender verification failed', 'verification failed for <'],
+  taughtBy: [{ report: '550-Verification failed for <news@example.com>', source: 'Exim' }],
 };
 
 /** What the rules of the engine do not know, for words that they leave unexplained. */
