@@ -7,6 +7,7 @@ export const MAILBOX_TROUBLES = {
   certificate: 'The certificate of the host is not valid for this name.',
   sign_in: 'The host refuses the user name or password. Many providers want a password for apps.',
   folder: 'The mailbox has no such folder, or it cannot be opened.',
+  slow: 'The host answers too slowly. We try again.',
   broken: 'The host broke off, or answered something that is no IMAP. We try again.',
 } as const;
 export type MailboxTrouble = keyof typeof MAILBOX_TROUBLES;

@@ -53,6 +53,9 @@ async function readMailbox(parts: MailboxHandlerParts, key: MailboxKey, signal: 
     const waitSeconds = isAtEnd ? everySeconds : onSeconds;
     await endRun(db, key, { trouble: null, now: clock.now(), waitSeconds });
   } catch (error) {
+    const isConnected = (await findMailboxes(db, key.ownerId)).some(({ id }) => id === key.id);
+    // Disconnected while it was read, perhaps with its account.
+    if (!isConnected) return;
     if (!(error instanceof MailboxFailure)) throw error;
     const waitSeconds = Math.min(everySeconds * 2 ** row.failures, troubleSecondsMax);
     await endRun(db, key, { trouble: error.trouble, now: clock.now(), waitSeconds });

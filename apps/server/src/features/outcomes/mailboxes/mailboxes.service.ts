@@ -70,6 +70,8 @@ export async function connectMailbox(
   });
 }
 
+/** A person waits for the answer. */
+const openingMs = 25_000;
 const attempts = { max: 20, windowSeconds: 600 } as const;
 
 async function requireOpening(
@@ -80,7 +82,8 @@ async function requireOpening(
 ): Promise<void> {
   // Nobody may try out passwords or hosts of others with our help.
   await requireAttempt(parts, { bucket: 'outcome_mailbox', key: ownerId, ...attempts });
-  await withFolder(login, parts.imap, signal, async () => undefined).catch((error) => {
+  const imap = { connectionMs: openingMs, ...parts.imap };
+  await withFolder(login, imap, signal, async () => undefined).catch((error) => {
     if (!(error instanceof MailboxFailure)) throw error;
     const { trouble } = error;
     throw new AppError(

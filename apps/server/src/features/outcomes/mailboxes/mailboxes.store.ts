@@ -79,15 +79,19 @@ const claimedAtOnce = 500;
 /** Longer than a job may run. */
 const claimedSeconds = 900;
 
-/** Takes the mailboxes that are due, so that nobody else does for a while. Those of suspended accounts rest. */
+/**
+ * Takes the mailboxes that are due, so that no other job does for a while: one of each account, so that slow hosts of one customer do not
+ * keep those of others waiting. Those of suspended accounts rest.
+ */
 export async function claimDue(tx: Tx): Promise<MailboxKey[]> {
   const { rows } = await sql<MailboxKey>`
     with due as (
-      select mailbox.owner_id, mailbox.id from outcome_mailboxes mailbox
-      where due_at <= now() order by due_at limit ${sql.lit(claimedAtOnce)} for update skip locked)
+      select mailbox.owner_id, mailbox.id, mailbox.due_at from outcome_mailboxes mailbox
+      where due_at <= now() order by due_at limit ${sql.lit(claimedAtOnce)} for update skip locked),
+    first as (select distinct on (owner_id) owner_id, id from due order by owner_id, due_at, id)
     update outcome_mailboxes mailbox set due_at = now() + ${sql.lit(claimedSeconds)} * interval '1 second'
-    from due join accounts on accounts.id = due.owner_id
-    where mailbox.owner_id = due.owner_id and mailbox.id = due.id
+    from first join accounts on accounts.id = first.owner_id
+    where mailbox.owner_id = first.owner_id and mailbox.id = first.id
     returning mailbox.owner_id as "ownerId", mailbox.id, accounts.standing <> 'suspended' as "isRead"`.execute(
     tx,
   );
@@ -96,30 +100,40 @@ export async function claimDue(tx: Tx): Promise<MailboxKey[]> {
     .map(({ ownerId, id }) => ({ ownerId, id }));
 }
 
-export interface Progress {
-  readonly uidValidity: number;
+/** How far a mailbox was read. */
+export interface Place {
+  readonly uidValidity: number | null;
   readonly lastUid: number;
+}
+
+interface Progress {
+  readonly from: Place;
+  readonly to: Place;
   /** Since the last progress. */
   readonly mails: number;
   readonly outcomes: number;
 }
 
+/** False if the mailbox is not where the run has begun: another run has read on, or it is no longer connected. */
 export async function saveProgress(
   db: Db,
   { ownerId, id }: MailboxKey,
-  { uidValidity, lastUid, mails, outcomes }: Progress,
-): Promise<void> {
-  await db
+  { from, to, mails, outcomes }: Progress,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('outcome_mailboxes')
     .set({
-      uid_validity: uidValidity,
-      last_uid: lastUid,
+      uid_validity: to.uidValidity,
+      last_uid: to.lastUid,
       read_mails: sql`read_mails + ${mails}`,
       found_outcomes: sql`found_outcomes + ${outcomes}`,
     })
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
-    .execute();
+    .where('uid_validity', 'is not distinct from', from.uidValidity)
+    .where('last_uid', '=', from.lastUid)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 interface RunEnd {

@@ -1,16 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { MAILBOX_TROUBLES } from '@assay/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sealSecret } from '../../../platform/crypto/rotated-secrets.ts';
 import { createSecrets } from '../../../platform/crypto/secrets.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import { createLogger } from '../../../platform/logging/index.ts';
 import { createMetrics } from '../../../platform/metrics/index.ts';
 import { openReadingPool, type ReadingPool } from '../../../platform/reading/index.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
-import type { OpenFolder } from './imap-client.ts';
+import type { ImapOptions, OpenFolder } from './imap-client.ts';
 import { mailboxesHandlers } from './mailboxes.handlers.ts';
 import { readMailboxesJob, readMailboxJob } from './mailboxes.jobs.ts';
+import { insertMailbox, mailboxPasswords } from './mailboxes.store.ts';
 import { readFolder } from './read-mailbox.ts';
 import { type Dovecot, hasDovecot, startDovecot } from './testing/dovecot.ts';
+import { startOddImap } from './testing/odd-imap.ts';
 
 const clock = movableClock();
 const { signal } = new AbortController();
@@ -221,6 +226,21 @@ describe('readFolder', () => {
   });
   afterAll(() => api.close());
 
+  async function connected(ownerId: string) {
+    const { rows } = await api.database.pool.query(
+      `insert into outcome_mailboxes (owner_id, id, host, user_name, sealed_secret, folder, due_at, created_at)
+       values ($1, gen_random_uuid(), 'imap.example.com', 'bounces', '', 'INBOX', now(), now()) returning id`,
+      [ownerId],
+    );
+    return { ownerId: ownerId as AccountId, id: rows[0].id as string };
+  }
+  const readMails = async (key: { readonly id: string }): Promise<number> =>
+    (await api.database.pool.query('select read_mails from outcome_mailboxes where id = $1', [key.id]))
+      .rows[0]?.read_mails;
+  const bounces = (count: number) =>
+    new Map(Array.from({ length: count }, (_, n) => [n + 1, bounce(`p${n}@exists.test`, `m${n}`)]));
+  const start = { uidValidity: null, lastUid: 0 };
+
   /** A folder of mails by number, that notes what is asked for. */
   function folderOf(mails: ReadonlyMap<number, string>, uidNext: number) {
     const asked = { ranges: 0, mails: 0 };
@@ -245,12 +265,7 @@ describe('readFolder', () => {
   it('bounds a run, goes on behind its last mail, and passes over numbers without mails in a few steps', async () => {
     const { ownerId, outcomes } = await newCustomer(api);
     const parts = { ...api.database, queue: api.queue, clock, readingPool, reactions: [] };
-    const { rows } = await api.database.pool.query(
-      `insert into outcome_mailboxes (owner_id, id, host, user_name, sealed_secret, folder, due_at, created_at)
-       values ($1, gen_random_uuid(), 'imap.example.com', 'bounces', '', 'INBOX', now(), now()) returning id`,
-      [ownerId],
-    );
-    const key = { ownerId, id: rows[0].id };
+    const key = await connected(ownerId);
     const mails = new Map(
       Array.from({ length: 1_500 }, (_, place) => [
         (place < 1_200 ? place : 40_000_000 - place) + 1,
@@ -274,5 +289,120 @@ describe('readFolder', () => {
     expect((await progress()).mails).toBe(1_500);
     expect([asked.mails, (await outcomes()).total]).toEqual([1_500, 1_500]);
     expect(asked.ranges).toBeLessThan(1_000);
+  });
+
+  it('stops when another run reads the same mailbox, so that no mail counts twice', async () => {
+    const { ownerId, outcomes } = await newCustomer(api);
+    const parts = { ...api.database, queue: api.queue, clock, readingPool, reactions: [] };
+    const key = await connected(ownerId);
+    const { folder } = folderOf(bounces(300), 301);
+    const slow: OpenFolder = {
+      ...folder,
+      mails: async (...asked) => {
+        await readFolder(parts, key, folder, start, signal);
+        return folder.mails(...asked);
+      },
+    };
+    await readFolder(parts, key, slow, start, signal);
+    expect([await readMails(key), (await outcomes()).total]).toEqual([300, 300]);
+  });
+
+  it('stops when the mailbox is disconnected while it is read', async () => {
+    const { ownerId, outcomes } = await newCustomer(api);
+    const parts = { ...api.database, queue: api.queue, clock, readingPool, reactions: [] };
+    const key = await connected(ownerId);
+    const { folder, asked } = folderOf(bounces(900), 901);
+    const left: OpenFolder = {
+      ...folder,
+      mails: async (...uids) => {
+        await api.database.pool.query('delete from outcome_mailboxes where id = $1', [key.id]);
+        return folder.mails(...uids);
+      },
+    };
+    expect(await readFolder(parts, key, left, start, signal)).toEqual({ isAtEnd: true });
+    expect(asked.mails).toBeLessThan(300);
+    expect((await outcomes()).total).toBe(asked.mails);
+  });
+});
+
+describe('the jobs of mailboxes', () => {
+  let host: Awaited<ReturnType<typeof startOddImap>> | undefined;
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startTestApi({ clock });
+  });
+  afterAll(async () => {
+    await host?.close();
+    await api.close();
+  });
+  const jobs = (imap: ImapOptions) => {
+    const handlers = mailboxesHandlers({
+      ...api.database,
+      queue: api.queue,
+      clock,
+      readingPool,
+      reactions: [],
+      secrets: createSecrets(api.config.secret),
+      imap,
+    });
+    return (name: string, payload: object) =>
+      handlers.find(({ job }) => job.name === name)?.run(payload, { signal } as never);
+  };
+  async function connected(ownerId: string) {
+    const id = randomUUID();
+    const sealedPassword = sealSecret(
+      createSecrets(api.config.secret),
+      mailboxPasswords,
+      id,
+      'a secret word',
+    );
+    await api.database.db.transaction().execute((tx) =>
+      insertMailbox(tx, {
+        ownerId: ownerId as AccountId,
+        id,
+        host: 'imap.bounces.test',
+        userName: 'bounces',
+        folder: 'INBOX',
+        sealedPassword,
+        now: clock.now(),
+      }),
+    );
+    return { ownerId, id };
+  }
+
+  it('read one mailbox of each account at a time', async () => {
+    const [one, other] = [await newCustomer(api), await newCustomer(api)];
+    const keys = [await connected(one.ownerId), await connected(one.ownerId), await connected(other.ownerId)];
+    const run = jobs({ allowRanges: [] });
+    const waiting = async () =>
+      (
+        await api.database.pool.query("select data->>'id' as id from queue.job where name = $1", [
+          readMailboxJob.name,
+        ])
+      ).rows.map(({ id }) => id);
+    await run(readMailboxesJob.name, {});
+    const first = await waiting();
+    expect(first).toHaveLength(2);
+    expect(first).toContain(keys[2]?.id);
+    await run(readMailboxesJob.name, {});
+    expect((await waiting()).sort()).toEqual(keys.map(({ id }) => id).sort());
+  });
+
+  it('end quietly when the account is deleted while its mailbox is read', async () => {
+    const { ownerId } = await newCustomer(api);
+    const key = await connected(ownerId);
+    const report = bounce('jane@exists.test', 'gone');
+    let deletion: Promise<unknown> | undefined;
+    host = await startOddImap({
+      FETCH: ({ text }) => {
+        if (text.includes('RFC822.SIZE')) return [`* 1 FETCH (UID 1 RFC822.SIZE ${report.length})`];
+        deletion = api.database.pool.query('delete from accounts where id = $1', [ownerId]);
+        return [`* 1 FETCH (UID 1 BODY[]<0> {${report.length}}\r\n${report})`];
+      },
+    });
+    await jobs(host.options)(readMailboxJob.name, key);
+    await deletion;
+    const { rows } = await api.database.pool.query('select 1 from outcomes where owner_id = $1', [ownerId]);
+    expect(rows).toEqual([]);
   });
 });

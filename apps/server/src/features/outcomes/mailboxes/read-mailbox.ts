@@ -4,17 +4,18 @@ import { inOrder } from '../../uploads/index.ts';
 import type { OutcomeReport } from '../outcome.ts';
 import { type OutcomeParts, recordOutcomes } from '../record-outcomes.ts';
 import type { OpenFolder } from './imap-client.ts';
-import { type MailboxKey, type Progress, saveProgress } from './mailboxes.store.ts';
+import { type MailboxKey, type Place, saveProgress } from './mailboxes.store.ts';
 import { readMailsJob } from './read-mails.job.ts';
 
 export interface ReadParts extends OutcomeParts {
   readonly readingPool: ReadingPool;
 }
 
-/** The bounds of one run: a mailbox may hold millions of mails. The next run goes on. */
-const bounds = { mails: 1_000, bytes: 50_000_000, ranges: 1_000 } as const;
+/** The bounds of one run: a mailbox may hold millions of mails, and its host may be slow. The next run goes on. */
+const bounds = { mails: 1_000, bytes: 50_000_000, ranges: 1_000, ms: 40_000 } as const;
 const batchMails = 200;
-const batchBytes = 8_000_000;
+/** A slow line brings so much within a run. */
+const batchBytes = 2_000_000;
 const rangeLength = 1_000;
 /** Numbers of deleted mails are not used again, so that whole ranges may be empty. */
 const growthAfterNothing = 10;
@@ -32,26 +33,38 @@ export async function readFolder(
   parts: ReadParts,
   key: MailboxKey,
   folder: OpenFolder,
-  known: { readonly uidValidity: number | null; readonly lastUid: number },
+  known: Place,
   signal: AbortSignal,
 ): Promise<ReadFolder> {
   const { uidValidity, uidNext } = folder;
-  let lastUid = known.uidValidity === uidValidity ? known.lastUid : 0;
+  const isGoingOn = known.uidValidity === uidValidity;
+  let saved: Place = { uidValidity: known.uidValidity, lastUid: known.lastUid };
+  let lastUid = isGoingOn ? known.lastUid : 0;
   let length = rangeLength;
   let [mailCount, byteCount] = [0, 0];
-  const save = (progress: Omit<Progress, 'uidValidity'>) =>
-    saveProgress(parts.db, key, { uidValidity, ...progress });
+  const startedAt = performance.now();
+  const isOver = () =>
+    mailCount >= bounds.mails || byteCount >= bounds.bytes || performance.now() - startedAt >= bounds.ms;
+  /** False if another run has read on from the same place, or the mailbox is no longer connected. */
+  const save = async (found: { readonly mails: number; readonly outcomes: number }): Promise<boolean> => {
+    const place = { uidValidity, lastUid };
+    const isSaved = await saveProgress(parts.db, key, { from: saved, to: place, ...found });
+    saved = place;
+    return isSaved;
+  };
   for (let range = 0; lastUid + 1 < uidNext; range++) {
     signal.throwIfAborted();
-    if (range === bounds.ranges || mailCount >= bounds.mails || byteCount >= bounds.bytes)
+    if (range === bounds.ranges || isOver()) {
+      await save({ mails: 0, outcomes: 0 });
       return { isAtEnd: false };
+    }
     const to = Math.min(lastUid + length, uidNext - 1);
     const sizes = (await folder.sizes({ from: lastUid + 1, to }))
       .filter(({ uid }) => uid > lastUid && uid <= to)
       .sort((one, other) => one.uid - other.uid);
     let isWhole = true;
     for (const batch of batchesOf(sizes)) {
-      if (mailCount >= bounds.mails || byteCount >= bounds.bytes) {
+      if (isOver()) {
         isWhole = false;
         break;
       }
@@ -66,13 +79,13 @@ export async function readFolder(
       lastUid = batch.at(-1) ?? lastUid;
       mailCount += mails.length;
       byteCount += mails.reduce((sum, { bytes }) => sum + bytes.length, 0);
-      await save({ lastUid, mails: mails.length, outcomes: recorded });
+      if (!(await save({ mails: mails.length, outcomes: recorded }))) return { isAtEnd: true };
     }
     if (!isWhole) continue;
     length = sizes.length === 0 ? Math.min(length * growthAfterNothing, rangeLengthMax) : rangeLength;
     lastUid = to;
-    await save({ lastUid, mails: 0, outcomes: 0 });
   }
+  await save({ mails: 0, outcomes: 0 });
   return { isAtEnd: true };
 }
 
