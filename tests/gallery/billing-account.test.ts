@@ -1,4 +1,4 @@
-import type { AccountSecurity, Feed, Invoice, Wallet, Webhook } from '@assay/contract';
+import type { AccountSecurity, Feed, Invoice, OutcomeMailbox, Wallet, Webhook } from '@assay/contract';
 import { expect, inject, it } from 'vitest';
 import { totpCode } from '../../packages/identity/src/second-step/totp.ts';
 import { assay } from '../e2e/support/assay-command.ts';
@@ -240,6 +240,19 @@ const manyOutcomes = {
     email: `${'a-very-long-local-part.'.repeat(at % 3)}jane@${'sub.'.repeat(at)}exists.test`,
   })),
 };
+const mailboxes: OutcomeMailbox[] = ([null, 'sign_in', 'slow', 'certificate', null] as const).map(
+  (trouble, at) => ({
+    id: `${at}c8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90`,
+    host: at === 3 ? `imap.${'long-name-of-a-host.'.repeat(6)}example` : 'imap.example.com',
+    user_name: at === 3 ? `${'a-long-name-'.repeat(7)}@example.com` : `bounces-${at}@example.com`,
+    folder: 'INBOX',
+    trouble,
+    last_read_date: at === 4 ? null : '2026-11-10T09:30:00Z',
+    read_mails: 123_456 * at,
+    found_outcomes: 9_876 * at,
+    creation_date: '2026-11-01T09:30:00Z',
+  }),
+);
 const manyFeeds = Array.from({ length: 20 }, (_, at) => ({ ...feeds[at % 3], id: `${at + 10}b8f4c1e-5a72` }));
 
 it('key screen: account, its dialogs, the activity', async () => {
@@ -333,6 +346,11 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.getByRole('button', { name: 'Add feed' }).click();
   await page.getByRole('dialog').waitFor();
   await takePictures(page, 'feeds-new');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'Add mailbox', exact: true }).click();
+  await page.getByRole('dialog').getByLabel('Host').waitFor();
+  await takePictures(page, 'feeds-new-mailbox');
   // Each run has times of its own.
   await page.route('**/api/outcomes/feeds', (route) => route.fulfill({ json: { results: feeds } }));
   await page.reload();
@@ -342,6 +360,11 @@ it('key screen: account, its dialogs, the activity', async () => {
   await page.reload();
   await page.getByText('You have 20 feeds.').waitFor();
   await takePictures(page, 'feeds-full');
+  await page.route('**/api/outcomes/feeds', (route) => route.fulfill({ json: { results: [] } }));
+  await page.route('**/api/outcomes/mailboxes', (route) => route.fulfill({ json: { results: mailboxes } }));
+  await page.reload();
+  await page.getByText('You have 5 mailboxes.').waitFor();
+  await takePictures(page, 'feeds-mailboxes');
 
   // Each run has times of its own.
   await page.route('**/api/users/webhooks?*', (route) => route.fulfill({ json: { results: webhooks } }));

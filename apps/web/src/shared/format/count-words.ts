@@ -10,5 +10,6 @@ export const emailsText = (count: number): string => countText(count, 'email');
 export const peopleText = (count: number): string =>
   `${formatCredits(count)} ${count === 1 ? 'person' : 'people'}`;
 
-const countText = (count: number, noun: string): string =>
+/** '1 mail', '1,234 mails'. */
+export const countText = (count: number, noun: string): string =>
   `${formatCredits(count)} ${count === 1 ? noun : `${noun}s`}`;

@@ -2,7 +2,7 @@ import { MAILBOX_TROUBLES, type OutcomeMailbox } from '@assay/contract';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { lateDialog } from '../../../../shared/components/late-parts.tsx';
-import { formatCredits } from '../../../../shared/format/counts.ts';
+import { countText } from '../../../../shared/format/count-words.ts';
 import { formatDateTime } from '../../../../shared/format/dates.ts';
 import { useDisconnectMailbox } from '../../api/outcome-mailboxes.ts';
 import parts from '../section-parts.module.css';
@@ -23,7 +23,7 @@ export function MailboxItem({ mailbox }: { mailbox: OutcomeMailbox }) {
       state={[
         trouble && MAILBOX_TROUBLES[trouble],
         last_read_date ? `Last read ${formatDateTime(last_read_date)}.` : 'Not read yet.',
-        `${formatCredits(mailbox.read_mails)} mails, ${formatCredits(mailbox.found_outcomes)} new outcomes.`,
+        `${countText(mailbox.read_mails, 'mail')}, ${countText(mailbox.found_outcomes, 'new outcome')}.`,
       ]}
       about={
         <p className={parts.aside}>
