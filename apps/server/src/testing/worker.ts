@@ -1,5 +1,10 @@
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
-import { createVerifier, type Clock as VerifierClock, type VerifierLimits } from '@assay/verifier';
+import {
+  createVerifier,
+  type ProviderPlan,
+  type Clock as VerifierClock,
+  type VerifierLimits,
+} from '@assay/verifier';
 import { createSharedFacts, createSharedShares, createSharedWishes } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { outcomesHandlers } from '../features/outcomes/index.ts';
@@ -35,6 +40,8 @@ interface TestWorkerOptions {
   readonly zone?: string;
   /** The mail world of another worker, which closes it. */
   readonly world?: MailWorld;
+  /** How providers want to be treated; as published by default. */
+  readonly providers?: readonly ProviderPlan[];
   /** What the engine tells the time by; the system's by default. */
   readonly verifierClock?: VerifierClock;
   /** Runs what single checks do later; the system's by default. */
@@ -60,6 +67,7 @@ export async function startTestWorker(
     factStore: createSharedFacts(db, 'default'),
     limits: options.verifierLimits ?? {},
     ...(options.verifierClock && { clock: options.verifierClock }),
+    ...(options.providers && { providers: options.providers }),
     ...(options.sharesConduct && {
       shares: createSharedShares(db, 'default'),
       wishes: createSharedWishes(db),

@@ -141,3 +141,27 @@ describe('a record that says never while several workers check lists', () => {
     await api.close();
   }, 120_000);
 });
+
+describe('a list whose provider has had too many unknown recipients', () => {
+  it('waits, and names the provider and our limit as the cause', async () => {
+    const api = await startTestApi();
+    const unknown = { share: 0.4, recipients: 100 };
+    const worker = await startTestWorker(api, {
+      zone: 'domain many.test accepts nobody',
+      sharesConduct: true,
+      providers: [{ name: 'Big Mail', hosts: ['mx.many.test'], unknown }],
+    });
+    const token = await api.tokenFor();
+    const emails = Array.from({ length: 60 }, (_, index) => `user${index}@many.test`);
+    const { id } = (await api.call('POST', lists, { token, body: { emails } })).json();
+
+    const read = async () => (await api.call('GET', `${lists}/${id}`, { token })).json();
+    await expect.poll(async () => (await read()).waiting, { timeout: 20_000 }).not.toEqual([]);
+
+    expect((await read()).waiting).toMatchObject([{ host: 'Big Mail', cause: 'our_limits' }]);
+    // An eighth of the limit, because the egress is new.
+    expect(worker.world.conduct.host('mx.many.test').recipients).toBeLessThanOrEqual(5);
+    await worker.close();
+    await api.close();
+  }, 60_000);
+});
