@@ -41,8 +41,7 @@ export async function siftOutcomes(
   const added = new Set<KnownOutcome>();
   const addedEvents = new KnownEvents();
   const replaced: number[] = [];
-  // Sorting is stable: of reports that say as much, kept ones come first, then those that came first.
-  for (const [index, one] of [...kept, ...reports].sort(bySaying).entries()) {
+  for (const [index, one] of thoseThatSayMostFirst([...kept, ...reports]).entries()) {
     if (index % siftedPerTurn === siftedPerTurn - 1) await nextTurn();
     if (one.number === null) {
       if (staying.has(one)) continue;
@@ -57,14 +56,19 @@ export async function siftOutcomes(
   return { added: outcomes.filter((_, index) => added.has(reports[index] as KnownOutcome)), replaced };
 }
 
-/** Those that say more of an event first. */
-function bySaying(one: KnownOutcome, other: KnownOutcome): number {
-  return (
-    one.slackSeconds - other.slackSeconds ||
-    Number(one.eventId === null) - Number(other.eventId === null) ||
-    Number(other.hasWords) - Number(one.hasWords)
-  );
+/**
+ * In their order where they say as much, so kept ones before reports. In groups, because to compare tens of thousands with each other
+ * would block the process.
+ */
+function thoseThatSayMostFirst(all: readonly KnownOutcome[]): KnownOutcome[] {
+  const groups = Map.groupBy(all, rankOf);
+  const ranks = [...groups.keys()].sort((one, other) => one - other);
+  return ranks.flatMap((rank) => groups.get(rank) ?? []);
 }
+
+/** Lower for those that say more of an event. */
+const rankOf = ({ slackSeconds, eventId, hasWords }: KnownOutcome): number =>
+  4 * slackSeconds + (eventId === null ? 2 : 0) + (hasWords ? 0 : 1);
 
 /** Events to look reports up in. Each report has a time as exact as those before it, or less exact. */
 class KnownEvents {

@@ -4,10 +4,7 @@ import { parseAddress } from '@assay/verifier';
 import { parseJson } from '../../platform/http/parse-json.ts';
 import { refusalOf, requireValid } from '../../platform/http/validate.ts';
 import { defineReadJob } from '../../platform/reading/read-job.ts';
-import { isTooLate, judgeReported } from './reported.ts';
-
-/** Few enough to read between two calls. */
-const reportsPerPage = 200;
+import { isTooLate, judgeReported, writePages } from './reported.ts';
 
 /** Reads what a program reports, and judges the replies. Writes pages of reports. */
 export const outcomesBodyJob = defineReadJob(
@@ -31,16 +28,14 @@ export const outcomesBodyJob = defineReadJob(
       ];
     });
     if (problems.length > 0) throw refusalOf(problems);
-    for (let start = 0; start < outcomes.length; start += reportsPerPage) {
-      const page = outcomes.slice(start, start + reportsPerPage).map(({ email, kind, at, detail, id }) => ({
-        email,
-        finding: judgeReported(kind, email, detail),
-        at,
-        eventId: id,
-        listId,
-      }));
-      await write(Buffer.from(JSON.stringify(page)));
-    }
+    const reports = outcomes.map(({ email, kind, at, detail, id }) => ({
+      email,
+      finding: judgeReported(kind, email, detail),
+      at: new Date(at),
+      eventId: id,
+      listId,
+    }));
+    await writePages(write, reports);
     return { listId };
   },
 );

@@ -30,11 +30,36 @@ const lookedAtMax = 100;
 const lookedAtMin = 10;
 const lookedAtPerCall = 100_000;
 
+/** Each may have tens of them, and to read all at once would delay other calls. */
+const lookedUpAtATime = 1_000;
+
 /** Kept outcomes that some of these, which have one origin, may repeat. */
 export async function findAlike(
   tx: Tx,
   ownerId: AccountId,
   outcomes: readonly Outcome[],
+): Promise<KnownOutcome[]> {
+  const lookedAt = Math.max(
+    lookedAtMin,
+    Math.min(lookedAtMax, Math.floor(lookedAtPerCall / outcomes.length)),
+  );
+  const alike = new Map<number | null, KnownOutcome>();
+  for (let start = 0; start < outcomes.length; start += lookedUpAtATime)
+    for (const one of await findSomeAlike(
+      tx,
+      ownerId,
+      outcomes.slice(start, start + lookedUpAtATime),
+      lookedAt,
+    ))
+      alike.set(one.number, one);
+  return [...alike.values()];
+}
+
+async function findSomeAlike(
+  tx: Tx,
+  ownerId: AccountId,
+  outcomes: readonly Outcome[],
+  lookedAt: number,
 ): Promise<KnownOutcome[]> {
   const [first] = outcomes;
   if (!first) return [];
@@ -45,7 +70,6 @@ export async function findAlike(
     has_id: eventId !== null,
     event_key: eventKey,
   }));
-  const lookedAt = Math.max(lookedAtMin, Math.min(lookedAtMax, Math.floor(lookedAtPerCall / wanted.length)));
   const within = (seconds: RawBuilder<unknown>) =>
     sql`happened_at between wanted.at - ${seconds} * interval '1 second' and wanted.at + ${seconds} * interval '1 second'`;
   // A sender gives each of its events another id.

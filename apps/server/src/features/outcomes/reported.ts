@@ -18,6 +18,17 @@ const reasons: Readonly<Record<ReportedKind, BounceReason>> = {
 export const judgeReported = (kind: ReportedKind, recipient: string, text = ''): BounceFinding =>
   explainReported({ recipient, reason: reasons[kind], rule: `reported-${kind}`, text });
 
+export const reportsPerPage = 200;
+
+/** Reports as a job writes them, in pages that are short enough to read between two calls: many objects at once would delay those. */
+export async function writePages(
+  write: (page: Buffer) => Promise<void>,
+  reports: readonly OutcomeReport[],
+): Promise<void> {
+  for (let start = 0; start < reports.length; start += reportsPerPage)
+    await write(Buffer.from(JSON.stringify(reports.slice(start, start + reportsPerPage))));
+}
+
 /** The reports of a page that a job wrote. */
 export const readPage = (page: Uint8Array): OutcomeReport[] =>
   (JSON.parse(Buffer.from(page).toString()) as (Omit<OutcomeReport, 'at'> & { readonly at: string })[]).map(

@@ -123,18 +123,25 @@ export const writeProved = (tx: Tx, page: string, writing: Writing): Promise<Wri
     replacesEnd: sql`coalesce(old.ends_at < coalesce(excluded.ends_at, 'infinity'), false)`,
   });
 
+/** pg looks at every text of an array by itself, which delays other calls. */
+const targetsAtATime = 2_000;
+
 /** When each of the targets was last removed, if it still is. */
 export async function findRemovals(
   tx: Tx,
   ownerId: AccountId,
   targets: readonly string[],
 ): Promise<Map<string, Date>> {
-  const { rows } = await sql<{ target: string; removed_at: Date }>`
-    select target, removed_at from suppressions
-    where owner_id = ${ownerId} and target = any(${[...targets]}::text[]) and removed_at is not null`.execute(
-    tx,
-  );
-  return new Map(rows.map(({ target, removed_at }) => [target, removed_at]));
+  const removals = new Map<string, Date>();
+  for (let start = 0; start < targets.length; start += targetsAtATime) {
+    const { rows } = await sql<{ target: string; removed_at: Date }>`
+      select target, removed_at from suppressions where owner_id = ${ownerId}
+        and target = any(${targets.slice(start, start + targetsAtATime)}::text[]) and removed_at is not null`.execute(
+      tx,
+    );
+    for (const { target, removed_at } of rows) removals.set(target, removed_at);
+  }
+  return removals;
 }
 
 /** After `lockChanges`. False if there is no such entry. */

@@ -2,9 +2,8 @@ import { OUTCOME_FILES, type OutcomeCounts, type OutcomeFile } from '@assay/cont
 import { RefusedFile } from '../../uploads/reading.ts';
 import { kindOf, type OutcomeReport } from '../outcome.ts';
 import { outcomeWords } from '../outcome-words.ts';
+import { reportsPerPage, writePages } from '../reported.ts';
 
-/** Few enough to read between two calls. */
-const reportsPerPage = 200;
 const clippedLength = 60;
 
 /** A part of a text that an answer may repeat. */
@@ -83,7 +82,7 @@ export class FileFindings {
 
   async #flush(): Promise<void> {
     if (this.#page.length === 0) return;
-    await this.#write?.(Buffer.from(JSON.stringify(this.#page)));
+    if (this.#write) await writePages(this.#write, this.#page);
     this.#page = [];
   }
 }

@@ -3,6 +3,7 @@ import { type ReadingPool, shortFileBytes } from '../../../platform/reading/inde
 import { inOrder } from '../../uploads/index.ts';
 import type { OutcomeReport } from '../outcome.ts';
 import { type OutcomeParts, recordOutcomes } from '../record-outcomes.ts';
+import { readPage } from '../reported.ts';
 import type { OpenFolder } from './imap-client.ts';
 import { type MailboxKey, type Place, saveProgress } from './mailboxes.store.ts';
 import { readMailsJob } from './read-mails.job.ts';
@@ -116,8 +117,10 @@ async function readMails(
   // Never in place: the worker has other work to do.
   const file = { ownerId, byteCount: Math.max(byteCount, shortFileBytes + 1), bytes: inOrder(mails), signal };
   const { output, result } = readingPool.read(readMailsJob, file, { lengths, now: clock.now() });
-  output.resume();
-  return result;
+  const reports: OutcomeReport[] = [];
+  for await (const page of output) reports.push(...readPage(page));
+  await result;
+  return reports;
 }
 
 /** A mail may name a hundred recipients. */

@@ -79,7 +79,7 @@ export async function insertRun(
     if (numAffectedRows === 0n) return;
     let count = 0;
     let batch: AddressPack[] = [];
-    for (const pack of packer.packs()) {
+    for await (const pack of packer.packs()) {
       if (batch.push(pack) < packsAtATime) continue;
       await insertPacks(tx, { ownerId, id }, batch);
       count += batch.length;
@@ -134,7 +134,8 @@ export async function* findRowsOfRun(
 
 /** A pack that is looked up costs as much as so many that are next to each other. */
 const readsPerLookup = 4;
-const packsPerPage = 2_000;
+/** All their rows may be wanted. */
+const packsPerPage = 500;
 
 async function* readPacks(db: Db, ownerId: AccountId, run: AddressRun): AsyncGenerator<Buffer[]> {
   for (let last = -1; ; ) {

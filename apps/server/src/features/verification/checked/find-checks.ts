@@ -124,7 +124,8 @@ async function* findRows(
     for await (const page of readAddresses(db, ownerId, listId)) {
       signal.throwIfAborted();
       const found: FoundRow[] = [];
-      for (const { rowNumber, email } of page) {
+      for (const [index, { rowNumber, email }] of page.entries()) {
+        if (index % candidatesAtATime === candidatesAtATime - 1) await nextTurn();
         const key = addressKey(email);
         if (key === undefined) continue;
         packer.add({ key, list, rowNumber });

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** A row of a list in a run. */
 interface PackedRow {
   readonly key: number;
@@ -14,13 +16,21 @@ export interface AddressPack {
 const entryBytes = 12;
 /** A pack has a place in its table's page, without compression or a table beside. */
 const entriesPerPack = 160;
-const firstCapacity = 1 << 14;
+/** Rows that are sorted, merged or written at once: a list may have millions. */
+const rowsPerStep = 1 << 16;
+
+/** Sorted rows, two numbers of each: its place among all rows, and its key. */
+type Sorted = Uint32Array;
 
 /** Collects the rows of a run and sorts them by the hash of their address. */
 export class RowPacker {
-  // The key above the place in `#rows`: sorting numbers of 64 bits takes a tenth of the time of sorting objects.
-  #keys = new BigUint64Array(firstCapacity);
-  #rows = new Uint32Array(2 * firstCapacity);
+  /** The last one is not full and not sorted yet. */
+  readonly #sorted: Sorted[] = [];
+  // The key above the place: sorting numbers of 64 bits takes a tenth of the time of sorting objects.
+  #keys = new BigUint64Array(rowsPerStep);
+  #halves = new Uint32Array(this.#keys.buffer);
+  /** The list and the row number of each row, by its place. */
+  readonly #rows = [new Uint32Array(2 * rowsPerStep)];
   #size = 0;
 
   get size(): number {
@@ -28,43 +38,79 @@ export class RowPacker {
   }
 
   add({ key, list, rowNumber }: PackedRow): void {
-    if (this.#size === this.#keys.length) this.#grow();
-    const at = this.#size++;
-    const halves = new Uint32Array(this.#keys.buffer, at * 8, 2);
-    halves[0] = at;
-    halves[1] = key;
-    this.#rows[2 * at] = list;
-    this.#rows[2 * at + 1] = rowNumber;
+    const place = this.#size++;
+    const at = 2 * (place % rowsPerStep);
+    this.#halves[at] = place;
+    this.#halves[at + 1] = key;
+    const rows = this.#rows.at(-1) as Uint32Array;
+    rows[at] = list;
+    rows[at + 1] = rowNumber;
+    if (this.#size % rowsPerStep > 0) return;
+    this.#sorted.push(this.#sortStep(rowsPerStep));
+    this.#keys = new BigUint64Array(rowsPerStep);
+    this.#halves = new Uint32Array(this.#keys.buffer);
+    this.#rows.push(new Uint32Array(2 * rowsPerStep));
   }
 
-  #grow(): void {
-    const keys = new BigUint64Array(this.#keys.length * 2);
-    keys.set(this.#keys);
-    this.#keys = keys;
-    const rows = new Uint32Array(this.#rows.length * 2);
-    rows.set(this.#rows);
-    this.#rows = rows;
+  #sortStep(size: number): Sorted {
+    this.#keys.subarray(0, size).sort();
+    return this.#halves.subarray(0, 2 * size);
   }
 
-  /** All rows in the order of their keys. Rows of one key are in one pack. */
-  *packs(): Generator<AddressPack> {
-    const sorted = this.#keys.subarray(0, this.#size).sort();
-    const halves = new Uint32Array(sorted.buffer, 0, 2 * this.#size);
+  /** All rows in the order of their keys. Rows of one key are in one pack. Call it once, after the last row. */
+  async *packs(): AsyncGenerator<AddressPack> {
+    const sorted = await mergeAll([...this.#sorted, this.#sortStep(this.#size % rowsPerStep)]);
+    const keyAt = (index: number) => sorted[2 * index + 1] as number;
     for (let from = 0; from < this.#size; ) {
       let to = Math.min(from + entriesPerPack, this.#size);
-      while (to < this.#size && halves[2 * to + 1] === halves[2 * to - 1]) to += 1;
+      while (to < this.#size && keyAt(to) === keyAt(to - 1)) to += 1;
       const entries = Buffer.allocUnsafe((to - from) * entryBytes);
       for (let index = from; index < to; index++) {
-        const place = halves[2 * index] as number;
+        const place = sorted[2 * index] as number;
+        const rows = this.#rows[Math.floor(place / rowsPerStep)] as Uint32Array;
+        const rowAt = 2 * (place % rowsPerStep);
         const at = (index - from) * entryBytes;
-        entries.writeUInt32LE(halves[2 * index + 1] as number, at);
-        entries.writeUInt32LE(this.#rows[2 * place] as number, at + 4);
-        entries.writeUInt32LE(this.#rows[2 * place + 1] as number, at + 8);
+        entries.writeUInt32LE(keyAt(index), at);
+        entries.writeUInt32LE(rows[rowAt] as number, at + 4);
+        entries.writeUInt32LE(rows[rowAt + 1] as number, at + 8);
       }
-      yield { firstKey: halves[2 * from + 1] as number, entries };
+      yield { firstKey: keyAt(from), entries };
       from = to;
     }
   }
+}
+
+async function mergeAll(all: readonly Sorted[]): Promise<Sorted> {
+  const [first = new Uint32Array(), ...others] = all;
+  if (others.length === 0) return first;
+  const merged: Sorted[] = [];
+  for (let at = 0; at < all.length; at += 2) {
+    const [one, other] = [all[at] as Sorted, all[at + 1]];
+    merged.push(other ? await merge(one, other) : one);
+  }
+  return mergeAll(merged);
+}
+
+/** In steps, with other work between them. */
+async function merge(one: Sorted, other: Sorted): Promise<Sorted> {
+  const merged = new Uint32Array(one.length + other.length);
+  let [oneAt, otherAt] = [0, 0];
+  for (let at = 0; at < merged.length; ) {
+    const end = Math.min(at + 2 * rowsPerStep, merged.length);
+    for (; at < end; at += 2) {
+      const isOne =
+        otherAt >= other.length ||
+        (oneAt < one.length && (one[oneAt + 1] as number) <= (other[otherAt + 1] as number));
+      const from = isOne ? one : other;
+      const fromAt = isOne ? oneAt : otherAt;
+      merged[at] = from[fromAt] as number;
+      merged[at + 1] = from[fromAt + 1] as number;
+      if (isOne) oneAt += 2;
+      else otherAt += 2;
+    }
+    await nextTurn();
+  }
+  return merged;
 }
 
 /** The rows of a pack whose key is wanted. Both are in the order of their keys, so each is read once. */
