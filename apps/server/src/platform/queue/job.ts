@@ -19,7 +19,7 @@ export interface JobDefinition<Payload extends object = object> {
   readonly startsAtOnce?: boolean;
   /**
    * Removes the jobs when they have run, instead of keeping them for ten minutes. For kinds with many jobs, whose results are in tables
-   * of their own.
+   * of their own. They may run twice at a time after a crash of the database.
    */
   readonly keepsNoRecord?: boolean;
   /** A cron expression in UTC: the job then takes no payload, and never waits or runs twice at a time. */

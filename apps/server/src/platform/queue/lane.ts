@@ -151,6 +151,7 @@ export class Lane {
           max,
           holders: this.#places.holders(),
           roomForOthers: this.#places.roomForNewcomer,
+          mayRunTwice: this.#options.handler.job.keepsNoRecord ?? false,
         });
         if (jobs.length === 0) break;
         if (jobs.length === max) this.#isPollWanted = true;

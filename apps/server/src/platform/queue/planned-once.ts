@@ -7,6 +7,8 @@ interface OftenStatement {
   /** What it answers with; missing if that is nothing. */
   readonly columns?: string;
   readonly text: string;
+  /** Whether its transaction does not wait for the disk, as a condition in SQL: after a crash of the server it may not have happened. */
+  readonly isLoose: string;
 }
 
 export interface PlannedStatement {
@@ -21,16 +23,20 @@ export interface PlannedStatement {
  * to run it. A plan that is kept was made when there were few jobs or many, so it must be good for both: it reads indexes only, and row by
  * row. Processes of two releases have a function each. See docs/decisions/queue-planned-once.md.
  */
-export function plannedOnce({ name, parameters, columns, text }: OftenStatement): PlannedStatement {
+export function plannedOnce({ name, parameters, columns, text, isLoose }: OftenStatement): PlannedStatement {
   const types = parameters.join(', ');
-  const digest = createHash('sha256').update(`${types} ${columns} ${text}`).digest('hex').slice(0, 12);
+  const body = `begin
+    if ${isLoose} then perform set_config('synchronous_commit', 'off', true); end if;
+    ${columns ? 'return query ' : ''}${text};
+  end`;
+  const digest = createHash('sha256').update(`${types} ${columns} ${body}`).digest('hex').slice(0, 12);
   const own = `queue.${name}_${digest}`;
   const make = `do $make$ begin
     if to_regprocedure('${own}(${types})') is null then
       perform pg_advisory_xact_lock(722123);
       create or replace function ${own}(${types}) returns ${columns ? 'setof record' : 'void'} language plpgsql
         set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-        as $function$ begin ${columns ? 'return query ' : ''}${text}; end $function$;
+        as $function$ ${body} $function$;
     end if;
   end $make$`;
   const values = parameters.map((type, place) => `$${place + 1}::${type}`).join(', ');

@@ -74,6 +74,7 @@ const completeJobs = `with completed as (
 export const removing = plannedOnce({
   name: 'remove_jobs',
   parameters: ['text[]', 'uuid[]', 'int[]', 'int'],
+  isLoose: 'true',
   text: `with removed as (delete from queue.job using ${tries} where ${isRunning}), ${endRuns}`,
 });
 const leaveRuns = `with kept as (

@@ -111,7 +111,7 @@ describe('places by customer', () => {
 
   it('finds and removes jobs without reading the others of a customer who has many, also by plans from when there were none', async () => {
     const connection = await test.database.pool.connect();
-    const wanted = ['owned', 2, [''], [0], [0], [0], 6, test.queue.workerNumber];
+    const wanted = ['owned', 2, [''], [0], [0], [0], 6, test.queue.workerNumber, false];
     const countOf = async (jobs: readonly TakenJob[]) => {
       const ids = jobs.map(({ id }) => id);
       return (await test.database.pool.query('select from queue.job where id = any($1::uuid[])', [ids]))
@@ -144,5 +144,25 @@ describe('places by customer', () => {
     expect(taken).toHaveLength(2);
     expect(removal['Shared Hit Blocks'] + removal['Shared Read Blocks']).toBeLessThan(200);
     expect(await countOf(taken)).toBe(0);
+  });
+
+  it('waits for the disk when it takes jobs, except those that may run twice', async () => {
+    const connection = await test.database.pool.connect();
+    const isWaiting = async () =>
+      (await connection.query('show synchronous_commit')).rows[0].synchronous_commit;
+    const settingsAt = async (call: string, values: unknown[]) => {
+      await connection.query('begin');
+      await connection.query(call, values);
+      const during = await isWaiting();
+      await connection.query('commit');
+      return [during, await isWaiting()];
+    };
+    const wanted = ['owned', 2, [''], [0], [0], [0], 6, test.queue.workerNumber];
+    await connection.query('set synchronous_commit = on');
+
+    expect(await settingsAt(taking.call, [...wanted, false])).toEqual(['on', 'on']);
+    expect(await settingsAt(taking.call, [...wanted, true])).toEqual(['off', 'on']);
+    expect(await settingsAt(removing.call, [[], [], [], test.queue.workerNumber])).toEqual(['off', 'on']);
+    connection.release(true);
   });
 });

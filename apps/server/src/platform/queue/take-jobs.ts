@@ -25,6 +25,8 @@ export interface JobsWanted {
   readonly holders: readonly PlaceHolder[];
   /** How many jobs each of the other customers may have. */
   readonly roomForOthers: number;
+  /** Whether they may run twice at a time after a crash of the database. */
+  readonly mayRunTwice: boolean;
 }
 
 /** Any client of the database may write anything, and the key of an index is short. */
@@ -112,7 +114,8 @@ const takingStatement = `
 
 export const taking = plannedOnce({
   name: 'take_jobs',
-  parameters: ['text', 'int', 'text[]', 'int[]', 'int[]', 'int[]', 'int', 'int'],
+  parameters: ['text', 'int', 'text[]', 'int[]', 'int[]', 'int[]', 'int', 'int', 'boolean'],
+  isLoose: '$9',
   columns: 'name text, id uuid, data jsonb, "retryCount" int, "ownerId" text',
   text: takingStatement,
 });
@@ -123,7 +126,7 @@ export const taking = plannedOnce({
  */
 export async function takeJobs(
   sql: Sql,
-  { name, workerNumber, max, holders, roomForOthers }: JobsWanted,
+  { name, workerNumber, max, holders, roomForOthers, mayRunTwice }: JobsWanted,
 ): Promise<TakenJob[]> {
   const { rows } = await sql.executeSql(taking.call, [
     name,
@@ -134,6 +137,7 @@ export async function takeJobs(
     holders.map(({ servedAt }) => servedAt),
     roomForOthers,
     workerNumber,
+    mayRunTwice,
   ]);
   return rows;
 }
