@@ -79,6 +79,26 @@ describe('a control question', () => {
     expect(takeLog()).toEqual(['wakes 192.0.2.1', 'asks 192.0.2.1 about control@example.com']);
   });
 
+  it('is not tried where another one has just found no room, and is asked when there is room', () => {
+    const { questions, limits, openSession, takeLog } = openQuestions();
+    limits.hasRoom = false;
+    questions.ask(job, openSession());
+    takeLog();
+
+    questions.ask(buildJob('other@example.com'), openSession('192.0.2.2'));
+
+    expect(takeLog()).toEqual(['wakes 192.0.2.1', 'keeps 192.0.2.1', 'waits for room', 'keeps 192.0.2.2']);
+    limits.hasRoom = true;
+    questions.askAll();
+    expect(takeLog()).toEqual([
+      'wakes 192.0.2.1',
+      'asks 192.0.2.1 about control@example.com',
+      'wakes 192.0.2.2',
+      'asks 192.0.2.2 about other@example.com',
+    ]);
+    expect(questions.isEmpty).toBe(true);
+  });
+
   it('waits for room within our own limits, and its connection is kept for it', () => {
     const { questions, limits, openSession, takeLog } = openQuestions();
     limits.hasRoom = false;

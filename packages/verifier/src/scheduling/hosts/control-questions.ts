@@ -54,37 +54,44 @@ export class ControlQuestions {
     const waits = manners.isPaused(now) && !manners.isPausedForLong(now);
     const questions = this.#waiting;
     if (!waits) this.#waiting = [];
+    let isFull = false;
     for (const question of questions) {
-      if (waits) connections.keep(question.session);
-      else {
-        connections.wake(question.session);
-        this.#askNow(question);
+      const { session } = question;
+      if (waits) connections.keep(session);
+      // Hundreds may wait, and where one finds no room the others find none either.
+      else if (isFull && session.isReady && !session.isLeaving) {
+        connections.keep(session);
+        this.#waiting.push(question);
+      } else {
+        connections.wake(session);
+        isFull = this.#askNow(question) === 'no room';
       }
     }
   }
 
   /** Asks on its connection, or not at all. */
-  #askNow(question: ControlQuestion): void {
+  #askNow(question: ControlQuestion): 'no room' | undefined {
     const { job, session } = question;
     const { manners, services, gate, connections } = this.#parts;
     const isOpen = session.isReady && !session.isLeaving && !manners.isPaused(this.#now());
     if (isOpen && manners.hasRoomForControl(session)) {
       if (gate.hasRoomForControl) {
         this.#owner.ask(session, [job]);
-        return;
+        return undefined;
       }
       const answer = this.#owner.limitedAnswer();
       if (answer !== undefined) {
         this.#owner.onLimited(job, session, answer);
-        return;
+        return undefined;
       }
       connections.keep(session);
       this.#waiting.push(question);
       this.#owner.waitForRoom();
-    } else {
-      const stage = { ...session.evidence, note: 'the connection is gone' };
-      services.owner.onHostFailed(job, 'connection_lost', stage);
+      return 'no room';
     }
+    const stage = { ...session.evidence, note: 'the connection is gone' };
+    services.owner.onHostFailed(job, 'connection_lost', stage);
+    return undefined;
   }
 
   dropCancelled(): void {
