@@ -13,14 +13,17 @@ export const texts: Readonly<Record<string, () => string>> = {
   ...hostile('100 MB', 100 * mb),
 };
 
-/** The first two are a row each, which our reader refuses at its limit. */
+/** The first three are a row each, which our reader refuses at its limit. */
 function hostile(size: string, length: number): Record<string, () => string> {
   return {
     [`${size} of quoted cells in a row`]: () => `email${filled(',"a"', length)}\n`,
     [`${size} of single quotes in a row`]: () => `email${filled(",'", length)}\n`,
+    [`${size} of text in a row`]: () => filled('a', length),
     [`${size} of quoted cells in rows`]: () => filled(`email${filled(',"a"', 6_000)}\n`, length),
     [`${size} of text behind quotes`]: () => filled(`email${filled(',"a"b', 6_000)}\n`, length),
     [`${size} of opened quotes`]: () => filled(`email${filled(',"a', 6_000)}\n`, length),
+    [`${size} of two thousand columns`]: () => filled(`email${','.repeat(1_999)}\n`, length),
+    [`${size} of one address`]: () => filled('jane@exists.test\n', length),
     [`${size} of blank lines`]: () => filled('\n', length),
   };
 }
