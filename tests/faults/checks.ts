@@ -1,13 +1,15 @@
 import type { ValidationList, Verdict } from '@assay/contract';
 import type { Customer } from '../support/customer.ts';
 import { runAssay } from '../support/product-process.ts';
-import { type ListFile, verdictFor } from './list-file.ts';
+import { decliningDomain, type ListFile, verdictFor } from './list-file.ts';
 import type { Product } from './product.ts';
 
 type Counts = Readonly<Record<Verdict, number>>;
 
 /** The engine gives up a DNS lookup after 8.75 s without an answer, of which its last question takes 5 s. */
 const worldLateMsMin = 5_000;
+/** The engine waits 3 s for the record of an owner. */
+const recordLateMsMin = 1_500;
 const reasonsOfLateWorld = ['dns_timeout', 'reply_timeout', 'connection_timeout'];
 
 /** Whether a result may have this reason only because the machine held up the mail world. */
@@ -125,6 +127,13 @@ export async function findFaultsOfProduct(product: Product): Promise<string[]> {
     product.world.conduct.violations.map(({ violation }) => violation),
     [],
   );
+  // An engine that does not hear of the record in time asks as if there were none.
+  if (product.worldLateMs < recordLateMsMin)
+    demand(
+      'questions about a domain whose owner declines',
+      product.world.conduct.host(`mx.${decliningDomain}`).recipients,
+      0,
+    );
   demand('processes that exited unexpectedly', [...product.falls, ...product.troubles.filter(isCrash)], []);
   // The repair hides that jobs were lost.
   demand('lists that lost their jobs', product.troubles.filter(isRepair), []);

@@ -24,15 +24,18 @@ const prompt = numbered('prompt', 8);
 const plodding = numbered('plodding', 3);
 const open = numbered('open', 3);
 const greylisting = numbered('greylisting', 2);
+/** Its owner does not want to be asked, whatever happens to those who might. */
+export const decliningDomain = 'declining.test';
 
 const kinds: readonly Kind[] = [
   { weight: 30, names: ['staff'], domains: prompt, verdict: 'VALID' },
-  { weight: 15, names: ['former'], domains: prompt, verdict: 'INVALID' },
+  { weight: 14, names: ['former'], domains: prompt, verdict: 'INVALID' },
   { weight: 20, names: ['staff'], domains: plodding, verdict: 'VALID' },
   { weight: 9, names: ['staff', 'former'], domains: open, verdict: 'CATCH_ALL' },
   { weight: 4, names: ['full'], domains: prompt, verdict: 'UNKNOWN' },
   { weight: 8, names: ['staff'], domains: greylisting, verdict: 'VALID' },
   { weight: 2, names: ['staff'], domains: ['paced.test'], verdict: 'VALID' },
+  { weight: 1, names: ['staff'], domains: [decliningDomain], verdict: 'UNKNOWN' },
   { weight: 3, names: ['staff'], domains: ['short-sessions.test'], verdict: 'VALID' },
 ];
 const duplicateWeight = 6;
@@ -46,6 +49,7 @@ export const zone = [
   ...plodding.map((name) => `domain ${name} accepts staff*; lacks PIPELINING; limit connections 2`),
   ...open.map((name) => `domain ${name} catch-all`),
   ...greylisting.map((name) => `domain ${name} accepts staff*; greylist 1s`),
+  `domain ${decliningDomain} accepts staff*; owner "v=assay1; never"`,
   'domain paced.test accepts staff*; limit recipients 20 per 500ms',
   'domain short-sessions.test accepts staff*; limit recipients 10 per connection',
 ].join('\n');

@@ -56,7 +56,12 @@ export async function runListRound(seed: number, around: Surroundings): Promise<
       return status === 'COMPLETE';
     });
     const { recipients } = product.world.conduct.total;
-    events.push(`hosts asked ${recipients} times for ${list.total_emails} addresses`);
+    const [bill] = await product.ask<{ questions: number }>(
+      'select coalesce(sum(questions), 0)::int as questions from question_bills',
+    );
+    events.push(
+      `hosts asked ${recipients} times for ${list.total_emails} addresses, ${bill?.questions} on the bill`,
+    );
     const expected = await expectedOf(product, list.id, file);
     const lateCount = expected.UNKNOWN - file.expected.UNKNOWN;
     if (lateCount > 0) {
