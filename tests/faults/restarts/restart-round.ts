@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { signUp } from '../../support/customer.ts';
+import type { Deadline } from '../../support/until.ts';
 import { findFaultsOfProduct } from '../checks.ts';
 import { findJobsLeft, hurryDeferred } from '../jobs.ts';
 import { Product } from '../product.ts';
@@ -62,12 +63,23 @@ export async function runRestartRound(seed: number, around: Surroundings): Promi
       } finally {
         await hurrying.stop();
       }
-      await deadline.until('no job is left', async () => (await findJobsLeft(product)).length === 0);
+      await untilNoJobIsLeft(product, deadline);
       return [...faults, ...(await findFaultsOfProduct(product))];
     });
   } finally {
     await outside.close();
   }
+}
+
+async function untilNoJobIsLeft(product: Product, deadline: Deadline): Promise<void> {
+  let left: Awaited<ReturnType<typeof findJobsLeft>> = [];
+  const look = async () => {
+    left = await findJobsLeft(product);
+    return left.length === 0;
+  };
+  await deadline.until('no job is left', look).catch((cause: Error) => {
+    throw new Error(`${cause.message} ${JSON.stringify(left)}`, { cause });
+  });
 }
 
 /** Until it is stopped, no deferred job makes the round wait. */
