@@ -1,7 +1,7 @@
-import { firstAddressIn } from './addresses.ts';
 import { type BounceFinding, judgement } from './bounce-reasons.ts';
 import { hasReportSubject, isFromNobody, isFromServer, isMarkedAsReport } from './from-server.ts';
-import { headerOf, type Mail, type MailHeaders } from './mail.ts';
+import { firstAddressIn } from './mail/addresses.ts';
+import { headerOf, type Mail, type MailHeaders } from './mail/mail.ts';
 
 const automaticSubjects = [
   'automatic reply',

@@ -1,6 +1,6 @@
-import { addressesIn, firstAddressIn, isSameAddress } from './addresses.ts';
-import { decodeWords } from './decode-text.ts';
-import { headerOf, type MailHeaders, readHeaders } from './mail.ts';
+import { addressesIn, firstAddressIn, isSameAddress } from './mail/addresses.ts';
+import { decodeWords } from './mail/decode-text.ts';
+import { headerOf, type MailHeaders, readHeaders } from './mail/mail.ts';
 
 /** What the status part of a report says of one recipient (RFC 3464). */
 export interface RecipientStatus {

@@ -5,7 +5,7 @@ import { explainFeedback, explainHotmailComplaint } from './feedback-report.ts';
 import { isFromServer, looksLikeReport } from './from-server.ts';
 import { judgeRecipient, judgeSentences } from './judge-report.ts';
 import { doubted } from './judge-words.ts';
-import { headerOf, type Mail, readMail } from './mail.ts';
+import { headerOf, type Mail, readMail } from './mail/mail.ts';
 import { readTextReport } from './text-report.ts';
 
 /** More recipients of one mail are not judged. */

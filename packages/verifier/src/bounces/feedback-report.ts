@@ -1,6 +1,6 @@
-import { addressesIn, firstAddressIn } from './addresses.ts';
 import { type BounceFinding, type BounceJudgement, judgement } from './bounce-reasons.ts';
-import { allOf, headerOf, type Mail, type MailHeaders, readHeaders } from './mail.ts';
+import { addressesIn, firstAddressIn } from './mail/addresses.ts';
+import { allOf, headerOf, type Mail, type MailHeaders, readHeaders } from './mail/mail.ts';
 import { returnedHeaders, returnedRecipients } from './text-report.ts';
 
 /** A feedback report (RFC 5965): what a person did with a mail that arrived. */

@@ -1,5 +1,5 @@
-import { addressesIn } from './addresses.ts';
-import { headerOf, type Mail } from './mail.ts';
+import { addressesIn } from './mail/addresses.ts';
+import { headerOf, type Mail } from './mail/mail.ts';
 import { returnedHeaders } from './text-report.ts';
 
 const serverSenders =

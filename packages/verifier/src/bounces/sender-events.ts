@@ -1,6 +1,6 @@
-import { addressesIn } from './addresses.ts';
 import { type BounceFinding, type BounceJudgement, type BounceReason, judgement } from './bounce-reasons.ts';
 import { doubted, judgeWords } from './judge-words.ts';
+import { addressesIn } from './mail/addresses.ts';
 
 /** More events or recipients of one call are not judged. */
 const eventsMax = 1_000;

@@ -1,7 +1,7 @@
-import { addressesIn, firstAddressIn } from './addresses.ts';
 import { namedIn } from './delivery-status.ts';
-import { textOfHtml } from './html-text.ts';
-import { allOf, type Mail, type MailHeaders, readHeaders } from './mail.ts';
+import { addressesIn, firstAddressIn } from './mail/addresses.ts';
+import { textOfHtml } from './mail/html-text.ts';
+import { allOf, type Mail, type MailHeaders, readHeaders } from './mail/mail.ts';
 
 /** What a report says in sentences: of one recipient, and of all of them. */
 export interface TextReport {

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { BounceFinding } from '../bounces/bounce-reasons.ts';
 import { bounceBytesMax } from '../bounces/explain-bounce.ts';
 import { explainMail } from '../bounces/explain-mail.ts';
-import { splitMailbox } from '../bounces/mbox.ts';
+import { splitMailbox } from '../bounces/mail/mbox.ts';
 import type { Format, Row } from './formats.ts';
 import { type CliIo, exitCodes, TextSink } from './io.ts';
 

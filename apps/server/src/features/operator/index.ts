@@ -10,9 +10,10 @@ export {
 } from './coupons.ts';
 export { findWithheldCredits } from './customers.store.ts';
 export { grantByOperator, setFlagByOperator, takeGrantBackByOperator } from './customers.ts';
-export { closeIncident, findIncidents, noteIncident, openIncident } from './incidents.ts';
 export { listDeadLetters, settleDeadLetter } from './jobs.ts';
-export { showOperation } from './operation-metrics.ts';
+export { closeIncident, findIncidents, noteIncident, openIncident } from './operation/incidents.ts';
+export { showOperation } from './operation/operation-metrics.ts';
+export { registerStatusRoute } from './operation/status.ts';
 export { operatorHandlers } from './operator.jobs.ts';
 export { registerOperatorRoutes } from './operator.routes.ts';
 export { findOperatorRole, findOperators } from './operators.store.ts';
@@ -21,7 +22,6 @@ export { liftOwnerStop, stopForOwner } from './owner-stops.ts';
 export { controlList, findStuckLists } from './running-lists.ts';
 export { removeSecondFactors } from './second-factors.ts';
 export { setStanding } from './standing.ts';
-export { registerStatusRoute } from './status.ts';
 export { deleteStrayByOperator } from './stray-customers.ts';
 
 export { releaseByOperator } from './withheld-credits.ts';

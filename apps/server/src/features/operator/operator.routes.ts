@@ -22,15 +22,15 @@ import {
   setFlagByOperator,
   takeGrantBackByOperator,
 } from './customers.ts';
-import { closeIncident, findIncidents, noteIncident, openIncident } from './incidents.ts';
 import { listDeadLetters, listFailingJobs, retryJobByOperator, settleDeadLetter } from './jobs.ts';
-import { describeOperation, type OverviewParts } from './overview.ts';
+import { closeIncident, findIncidents, noteIncident, openIncident } from './operation/incidents.ts';
+import { describeOperation, type OverviewParts } from './operation/overview.ts';
+import { describeWeather } from './operation/weather.ts';
 import { findQuestions, findQuestionsOf } from './questions.ts';
 import { controlList, findRunningLists } from './running-lists.ts';
 import { listErrors, search } from './search.ts';
 import { removeSecondFactors, type SecondFactorParts } from './second-factors.ts';
 import { type OperatorQueueParts, setStanding } from './standing.ts';
-import { describeWeather } from './weather.ts';
 import { releaseByOperator } from './withheld-credits.ts';
 
 export function registerOperatorRoutes(

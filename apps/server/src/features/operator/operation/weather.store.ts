@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/database/database.ts';
-import { otherProviders, type Weather } from '../engine/index.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { otherProviders, type Weather } from '../../engine/index.ts';
 
 export interface WeatherRow {
   readonly date: Date;

@@ -1,6 +1,6 @@
 import type { OperatorWeather } from '@assay/contract/operator';
-import { findStandings } from '../engine/index.ts';
-import type { OperatorParts } from './actions.ts';
+import { findStandings } from '../../engine/index.ts';
+import type { OperatorParts } from '../actions.ts';
 import { findWeather, type WeatherRow } from './weather.store.ts';
 
 const hourMs = 3_600_000;

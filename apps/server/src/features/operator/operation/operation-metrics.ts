@@ -1,11 +1,11 @@
 import { Gauge } from 'prom-client';
-import type { Db } from '../../platform/database/database.ts';
-import { findProcesses, processKinds } from '../../platform/live-processes.ts';
-import type { Metrics } from '../../platform/metrics/index.ts';
-import { findQueueLoads } from '../../platform/queue/index.ts';
-import { peopleLists } from '../guessing/index.ts';
-import { emailLists } from '../verification/index.ts';
-import type { OperatorParts } from './actions.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { findProcesses, processKinds } from '../../../platform/live-processes.ts';
+import type { Metrics } from '../../../platform/metrics/index.ts';
+import { findQueueLoads } from '../../../platform/queue/index.ts';
+import { peopleLists } from '../../guessing/index.ts';
+import { emailLists } from '../../verification/index.ts';
+import type { OperatorParts } from '../actions.ts';
 import { type OverviewParts, readDisk } from './overview.ts';
 
 interface OperationParts extends OperatorParts, Pick<OverviewParts, 'files'> {

@@ -1,16 +1,16 @@
 import { STATUS_PARTS, type Status, statusRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { Clock, Schedule, SteadyClock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
-import { isDatabaseAway } from '../../platform/database/database-away.ts';
-import { registerRoute } from '../../platform/http/index.ts';
-import { findProcesses } from '../../platform/live-processes.ts';
-import type { Logger } from '../../platform/logging/index.ts';
-import { findQueueLoads, hasCompletedJobs } from '../../platform/queue/index.ts';
-import { isPortClosed } from '../engine/index.ts';
-import { verifyLongListJob, verifyShortListJob, verifySingleJob } from '../verification/index.ts';
-import type { OperatorParts } from './actions.ts';
+import type { Clock, Schedule, SteadyClock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { isDatabaseAway } from '../../../platform/database/database-away.ts';
+import { registerRoute } from '../../../platform/http/index.ts';
+import { findProcesses } from '../../../platform/live-processes.ts';
+import type { Logger } from '../../../platform/logging/index.ts';
+import { findQueueLoads, hasCompletedJobs } from '../../../platform/queue/index.ts';
+import { isPortClosed } from '../../engine/index.ts';
+import { verifyLongListJob, verifyShortListJob, verifySingleJob } from '../../verification/index.ts';
+import type { OperatorParts } from '../actions.ts';
 import { findDeclared, findIncidents, followTroubles, type Trouble } from './incidents.ts';
 import { findRoughWeather } from './weather.store.ts';
 

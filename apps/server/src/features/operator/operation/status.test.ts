@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { statusSchema } from '@assay/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { announceProcess } from '../../platform/live-processes.ts';
-import { createLogger } from '../../platform/logging/index.ts';
-import { startTestApi, type TestApi } from '../../testing/api.ts';
-import { movableClock } from '../../testing/clock.ts';
-import { verifyLongListJob } from '../verification/verification.jobs.ts';
+import { announceProcess } from '../../../platform/live-processes.ts';
+import { createLogger } from '../../../platform/logging/index.ts';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { movableClock } from '../../../testing/clock.ts';
+import { verifyLongListJob } from '../../verification/verification.jobs.ts';
 
 const clock = movableClock(new Date());
 let api: TestApi;

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase } from '../../platform/database/database.ts';
-import { announceProcess } from '../../platform/live-processes.ts';
-import { createLogger } from '../../platform/logging/index.ts';
-import { createMetrics } from '../../platform/metrics/index.ts';
-import { startTestApi, type TestApi } from '../../testing/api.ts';
-import { movableClock } from '../../testing/clock.ts';
+import { openDatabase } from '../../../platform/database/database.ts';
+import { announceProcess } from '../../../platform/live-processes.ts';
+import { createLogger } from '../../../platform/logging/index.ts';
+import { createMetrics } from '../../../platform/metrics/index.ts';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { movableClock } from '../../../testing/clock.ts';
 import { showOperation } from './operation-metrics.ts';
 
 const clock = movableClock(new Date());

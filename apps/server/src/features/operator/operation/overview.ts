@@ -7,13 +7,13 @@ import {
   OVERVIEW_MINUTES,
 } from '@assay/contract/operator';
 import { sql } from 'kysely';
-import type { Config } from '../../platform/config/index.ts';
-import type { Db } from '../../platform/database/database.ts';
-import { findProcesses, type LiveProcess } from '../../platform/live-processes.ts';
-import { countDeadLetters, findQueueLoads } from '../../platform/queue/index.ts';
-import { findAllHealth } from '../engine/index.ts';
-import type { OperatorParts } from './actions.ts';
-import { countStuckLists } from './running-lists.ts';
+import type { Config } from '../../../platform/config/index.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { findProcesses, type LiveProcess } from '../../../platform/live-processes.ts';
+import { countDeadLetters, findQueueLoads } from '../../../platform/queue/index.ts';
+import { findAllHealth } from '../../engine/index.ts';
+import type { OperatorParts } from '../actions.ts';
+import { countStuckLists } from '../running-lists.ts';
 
 const minuteMs = 60_000;
 const providerHours = 24;

@@ -1,7 +1,7 @@
 import { operatorRoutes } from '@assay/contract/operator';
 import { afterAll, expect, it } from 'vitest';
-import { createSharedShares } from '../engine/index.ts';
-import { startConsole } from './testing/console.ts';
+import { createSharedShares } from '../../engine/index.ts';
+import { startConsole } from '../testing/console.ts';
 
 const { api, clock, call } = await startConsole('support');
 afterAll(() => api.close());

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_PARTS, type Status, statusSchema } from '@assay/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { announceProcess } from '../../platform/live-processes.ts';
-import { createLogger } from '../../platform/logging/index.ts';
-import { startTestApi, type TestApi } from '../../testing/api.ts';
-import { movableClock } from '../../testing/clock.ts';
-import { addOperator, findBrokenAction } from './index.ts';
+import { announceProcess } from '../../../platform/live-processes.ts';
+import { createLogger } from '../../../platform/logging/index.ts';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { movableClock } from '../../../testing/clock.ts';
+import { addOperator, findBrokenAction } from '../index.ts';
 import { createTroubleWatch } from './status.ts';
 
 const clock = movableClock(new Date());

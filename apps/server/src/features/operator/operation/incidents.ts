@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { INCIDENT_DAYS, type Incident } from '@assay/contract';
 import { OPERATOR_ROWS_MAX } from '@assay/contract/operator';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../../platform/database/database.ts';
-import { AppError } from '../../platform/errors/index.ts';
-import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { type ActorAndReason, type OperatorParts, recordAction } from '../actions.ts';
 
 type Part = Incident['part'];
 type State = Incident['state'];
