@@ -32,9 +32,14 @@ const advice = (detail: string): Finding => ({
 });
 
 function whatIsWrong(text: string): string | undefined {
-  const fieldOf = (name: string) => new RegExp(`^${name}:[ \\t]*(\\S[^\\r\\n]*)`, 'im').exec(text)?.[1];
-  if (fieldOf('Contact') === undefined) return 'has no line Contact';
-  const expires = Date.parse(fieldOf('Expires') ?? '');
+  const lines = text.split('\n');
+  const fieldOf = (name: string) =>
+    lines
+      .find((line) => line.toLowerCase().startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trim();
+  if (!fieldOf('contact')) return 'has no line Contact';
+  const expires = Date.parse(fieldOf('expires') ?? '');
   if (Number.isNaN(expires)) return 'has no line Expires with a date';
   return expires < Date.now() ? 'has expired' : undefined;
 }

@@ -48,20 +48,28 @@ export async function readFunctions(migrationsFolder: string): Promise<SchemaFun
 
 const statementStart = /^(?=create or replace )/m;
 const functionHead = /^create or replace (?:function|aggregate) (\w+)/;
-const triggerHead = /^create or replace trigger (\w+)[^;]*?\son (\w+)\s/;
+const triggerHead = /^create or replace trigger (\w+)\s/;
+const tableOfTrigger = /\son (\w+)\s/;
 
 function splitStatements(text: string): SchemaFunction[] {
   const [, ...parts] = `\n${text}`.split(statementStart);
   return parts.map((part) => {
-    // Comments and blank lines at the end belong to the next statement.
-    const sql = part.replace(/(\n(--.*)?)+$/, '');
+    const sql = withoutTrailingComments(part);
     const sha256 = createHash('sha256').update(sql).digest('hex');
     const [, name] = functionHead.exec(sql) ?? [];
     if (name) return { name: `function ${name}`, table: undefined, sql, sha256 };
-    const [, trigger, table] = triggerHead.exec(sql) ?? [];
-    if (trigger) return { name: `trigger ${trigger} on ${table}`, table, sql, sha256 };
+    const [, trigger] = triggerHead.exec(sql) ?? [];
+    const [, table] = tableOfTrigger.exec(sql) ?? [];
+    if (trigger && table) return { name: `trigger ${trigger} on ${table}`, table, sql, sha256 };
     throw new Error(`This is no function, aggregate or trigger: ${sql.slice(0, 100)}`);
   });
+}
+
+/** Comments and blank lines at the end belong to the next statement. */
+function withoutTrailingComments(statement: string): string {
+  const lines = statement.split('\n');
+  const last = lines.findLastIndex((line) => line !== '' && !line.startsWith('--'));
+  return lines.slice(0, last + 1).join('\n');
 }
 
 /** Says whether functions or triggers were added, changed or removed: the same for the same ones. */
