@@ -103,7 +103,7 @@ export class Lane {
     if (!this.#isPolling) this.#lastPoll = this.#pollWhileWanted();
   }
 
-  /** Runs a job that was taken. Resolves when it has ended. */
+  /** Runs a job that was taken. Resolves when its end is recorded: a job that runs alone from then on is the only one to suspect. */
   async run(job: TakenJob): Promise<void> {
     const leaving = new AbortController();
     if (this.#isStopping) leaving.abort(new Error('The process is stopping.'));
@@ -176,6 +176,7 @@ export class Lane {
     );
     let outcome: 'completed' | 'failed' = 'completed';
     let failure: Failure | undefined;
+    let recorded: Promise<void> | undefined;
     try {
       // Lets the caller register the job as running before it begins.
       await Promise.resolve();
@@ -190,7 +191,7 @@ export class Lane {
       );
       // A handler that was aborted may return without an error, with a part of the work undone.
       leaving.signal.throwIfAborted();
-      void this.#completed.add(job);
+      recorded = this.#completed.add(job);
     } catch (error) {
       outcome = 'failed';
       // The batch refuses a job that ends after close(), which has given it back already.
@@ -206,6 +207,8 @@ export class Lane {
     if (this.#places.free(job.ownerId).wasAtLimit) this.#isPollWanted = true;
     onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000, failure });
     if (this.#isPollWanted) this.wake();
+    // Its place is free meanwhile.
+    await recorded;
   }
 
   async #complete(jobs: TakenJob[]): Promise<void> {
