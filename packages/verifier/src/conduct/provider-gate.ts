@@ -166,12 +166,18 @@ export class ProviderGate {
   /** This one was not asked after all. */
   giveBack(): void {
     this.#openCount -= 1;
+    this.#wakeIfRoom();
   }
 
   #onAnswered(): void {
     if (this.#asked >= this.limit.recipients / reportsPerWindow) this.#exchangeIfDue(0);
     else if (this.#ledger.isShared && this.#hasExchanged) this.#wakeLater(reportMs);
-    if (this.#waiting.size > 0 && this.#ordinaryRoom > 0) this.#wake();
+    this.#wakeIfRoom();
+  }
+
+  /** When nothing is open, no answer will come: whoever waits reports what there was, and may get slots for it. */
+  #wakeIfRoom(): void {
+    if (this.#waiting.size > 0 && (this.#ordinaryRoom > 0 || this.#openCount === 0)) this.#wake();
   }
 
   /** Calls it when there may be room again. */

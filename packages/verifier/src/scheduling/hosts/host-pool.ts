@@ -283,11 +283,12 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
   /** Opens connections for what may be asked now; says whether that is anything. */
   #openMore(): boolean {
     const room = this.#ownLimits.room(this.#queue.size);
+    const customers = room > 0 ? this.#ownLimits.customersWithRoom : [];
     if (room < 1 || this.#ownLimits.isShortForSome) this.#ownLimits.wait();
-    if (room > 0) this.#connections.open(this.#manners.connectionsFor(room), this.#queue.customers());
+    if (customers.length > 0) this.#connections.open(this.#manners.connectionsFor(room), customers);
     // Connections that wait for room have nothing to answer.
     else if (this.#connections.outstanding === 0) this.#progress.stop();
-    return room > 0;
+    return customers.length > 0;
   }
 
   #ask(session: JobSession, questions: Job[]): void {

@@ -34,6 +34,11 @@ export class OwnLimits {
     return this.#parts.queue.customers().some((customer) => this.#gate.roomOf(customer) < 1);
   }
 
+  /** Those whose jobs wait and who may ask more now. */
+  get customersWithRoom(): string[] {
+    return [...this.#parts.queue.customers()].filter((customer) => this.#gate.roomOf(customer) > 0);
+  }
+
   /** Calls the pool when there may be room again. */
   wait(): void {
     this.#gate.watch(this.#onRoom);
