@@ -29,14 +29,16 @@ export function plannedOnce({ name, parameters, columns, text, isLoose }: OftenS
     if ${isLoose} then perform set_config('synchronous_commit', 'off', true); end if;
     ${columns ? 'return query ' : ''}${text};
   end`;
-  const digest = createHash('sha256').update(`${types} ${columns} ${body}`).digest('hex').slice(0, 12);
+  // Before PostgreSQL 18, what is off counts as so dear that each run would be compiled.
+  const declared = `(${types}) returns ${columns ? 'setof record' : 'void'} language plpgsql
+        set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off
+        as $function$ ${body} $function$`;
+  const digest = createHash('sha256').update(`${columns} ${declared}`).digest('hex').slice(0, 12);
   const own = `queue.${name}_${digest}`;
   const make = `do $make$ begin
     if to_regprocedure('${own}(${types})') is null then
       perform pg_advisory_xact_lock(722123);
-      create or replace function ${own}(${types}) returns ${columns ? 'setof record' : 'void'} language plpgsql
-        set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
-        as $function$ ${body} $function$;
+      create or replace function ${own}${declared};
     end if;
   end $make$`;
   const values = parameters.map((type, place) => `$${place + 1}::${type}`).join(', ');
