@@ -210,6 +210,8 @@ describe('POST /validations/lists', () => {
       emails: [...Array.from({ length: 90_000 }, (_, row) => `${row}${'x'.repeat(70)}@exists.test`), 7],
     });
     await send(token, `${' '.repeat(20_000)}7`);
+    // The first call of a test has its statements checked, which takes longer than the body.
+    await api.call('GET', '/users/me', { token: neighbour });
     let isRead = false;
     const reading = send(token, body).finally(() => {
       isRead = true;
