@@ -270,6 +270,24 @@ describe('an answer', () => {
     expect(log).not.toMatch(/ada@|secret-token|dry=true|3f8e1f1e|eyJ|127\.0\.0\.1/);
   });
 
+  it('is none to a connection that was kept ready and never asked anything', async () => {
+    const { app } = await testHttpServer(() => undefined);
+    onTestFinished(() => app.close());
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const accepted = once(app.server, 'connection');
+    const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    const pieces: Buffer[] = [];
+    client.on('data', (piece) => pieces.push(piece));
+    const [socket] = await accepted;
+
+    const waitedTooLong = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    app.server.emit('clientError', waitedTooLong, socket);
+
+    await once(client, 'close');
+    expect(`${Buffer.concat(pieces)}`).toBe('');
+  });
+
   it('to what is no HTTP at all, or names no host, is still in the error model', async () => {
     await server.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.app.server.address() as AddressInfo;

@@ -166,6 +166,11 @@ function endConnectionsWhenClosing(app: FastifyInstance): void {
 /** What is no HTTP at all never becomes a request; it still gets the error model and a trace id that is logged. */
 function refuseGarbage(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
+  // Browsers keep connections ready for a request to come, and would take an answer now for the answer to that.
+  if (socket.bytesRead === 0) {
+    socket.destroy();
+    return;
+  }
   const traceId = newTraceId();
   this.log.info({ trace_id: traceId, code: error.code }, 'connection refused');
   const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'bad_request';
