@@ -314,7 +314,8 @@ describe('finish', () => {
     const { status, email_metrics } = await list.read();
     expect([status, email_metrics.valid_emails + email_metrics.unknown_emails]).toEqual(['COMPLETE', 200]);
     expect(await list.wallet()).toEqual({ balance: 1_000 - email_metrics.valid_emails, held: 0 });
-    expect(await list.entries()).toEqual([[-email_metrics.valid_emails, 'List verification']]);
+    // Not the number with a minus: if the rows were finished before any result was written, that is -0.
+    expect(await list.entries()).toEqual([[0 - email_metrics.valid_emails, 'List verification']]);
     expect(await auditIdle()).toEqual([]);
   });
 
