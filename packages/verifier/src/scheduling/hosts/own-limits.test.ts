@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownLimitNote } from '../../evidence.ts';
-import { ok, openPool } from '../../testing/open-pool.ts';
+import { buildJob, RecordingClient } from '../../testing/jobs.ts';
+import { ok, openPool, turn } from '../../testing/open-pool.ts';
 
 const hourMs = 3_600_000;
 const no = (count: number) => Array<string>(count).fill('550 5.1.1 No such user');
@@ -53,5 +54,31 @@ describe('our own limit for a provider', () => {
     await new Promise(setImmediate);
     await new Promise(setImmediate);
     expect(sessions).toHaveLength(2);
+  });
+
+  it('opens no connection for a customer who must wait while others might ask, and takes no host for silent then', async () => {
+    const wider = { name: 'example.com', unknown: { share: 0.3, recipients: 100 } };
+    const { clock, pool, sessions, events, domain, open, end } = openPool({ provider: wider });
+    const stranger = new RecordingClient({ customer: 'stranger' });
+    for (let index = 0; index < 60; index++) pool.add(buildJob(`u${index}`, stranger, domain));
+    await turn();
+    const session = await open();
+    while (session.outstanding > 0) {
+      session.answer(...no(session.outstanding));
+      await turn();
+    }
+    // Three quarters of 30 are spent, and the rest is for others.
+    expect(session.askedCount).toBeGreaterThanOrEqual(22);
+    expect(session.askedCount).toBeLessThan(30);
+    const opened = sessions.length;
+
+    await end(session, { kind: 'quit' });
+    for (let minute = 0; minute < 5; minute++) {
+      clock.advance(60_000);
+      await turn();
+    }
+
+    expect(sessions).toHaveLength(opened);
+    expect(events.filter((event) => event.endsWith('is silent'))).toEqual([]);
   });
 });
